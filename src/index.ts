@@ -11,7 +11,7 @@ export type {
   RepositoryMapOptions,
   WatchCodeOptions,
 } from "./code-memory/code-memory.js";
-export type { ConceptKind } from "./base/ids/concept-id.js";
+export type { ConceptKind } from "./base/ids/ids.js";
 export type {
   Concept,
   ConceptPlace,
@@ -19,9 +19,9 @@ export type {
   ConceptSummary,
   StateConceptOptions,
 } from "./code-memory/concepts/concept.js";
-export type { ScipReport } from "./codegraph/scip/import-index.js";
-export type { CodeOverview } from "./codegraph/ask/overview.js";
-export type { EntryPoint, Flow } from "./codegraph/modules/module-types.js";
+export type { ScipReport } from "./codegraph/scip/scip.js";
+export type { CodeOverview } from "./codegraph/ask/ask.js";
+export type { EntryPoint, Flow } from "./codegraph/modules/modules.js";
 export type {
   DescribedModules,
   DescribeModulesOptions,
@@ -65,19 +65,19 @@ export type {
   RuleFile,
 } from "./exchange/project-files/project-facts.js";
 export { neutralise } from "./hygiene/neutralise.js";
-export type { ListQuery as ListOptions } from "./memory/read/memory-queries.js";
-export { listMemoryTypes, memoryType, memoryTypes, type MemoryType } from "./memory/type-registry/memory-types.js";
+export type { ListQuery as ListOptions } from "./memory/read/read.js";
+export { listMemoryTypes, memoryType, memoryTypes, type MemoryType } from "./memory/type-registry/type-registry.js";
 export { relationKinds, scopes, statuses, visibilities } from "./memory/memory.js";
-export type { ForgetOptions } from "./memory/retention/forget.js";
-export type { Change } from "./memory/history/read-history.js";
-export type { ChangeVerb } from "./memory/history/stored-changes.js";
-export type { BindOptions } from "./memory/write/names.js";
-export type { PendingReview } from "./memory/edit/pending-review.js";
-export type { PruneReport } from "./memory/retention/prune.js";
-export type { PurgeTarget } from "./memory/retention/purge.js";
-export type { StatedRelation } from "./memory/edit/relate-memory.js";
-export type { RenameOptions } from "./memory/edit/rename.js";
-export type { ReviseOptions } from "./memory/edit/revise.js";
+export type { ForgetOptions } from "./memory/retention/retention.js";
+export type { Change } from "./memory/history/history.js";
+export type { ChangeVerb } from "./memory/history/history.js";
+export type { BindOptions } from "./memory/write/write.js";
+export type { PendingReview } from "./memory/edit/edit.js";
+export type { PruneReport } from "./memory/retention/retention.js";
+export type { PurgeTarget } from "./memory/retention/retention.js";
+export type { StatedRelation } from "./memory/edit/edit.js";
+export type { RenameOptions } from "./memory/edit/edit.js";
+export type { ReviseOptions } from "./memory/edit/edit.js";
 export type { UndoOptions } from "./memory/undo/undo.js";
 export type {
   Drift,
@@ -99,17 +99,17 @@ export type {
 } from "./memory/memory.js";
 export type { ProjectSummary } from "./project/projects.js";
 export type { Embedder, EmbeddingKind, EmbeddingStatus } from "./embedding/embedding.js";
-export type { EmbedOptions, EmbedReport } from "./embedding/embed/embed-pending.js";
+export type { EmbedOptions, EmbedReport } from "./embedding/embed/embed.js";
 export type { GenerateRequest, LanguageModel } from "./language-model/language-model.js";
 export type { FinishSessionOptions, Observing, ReplayOptions, ReplayReport } from "./session/session.js";
 export { sessionTypes, type SessionType } from "./config/config.js";
-export type { SessionRecord } from "./observer/cross-session/session-queries.js";
-export type { FoundTranscript } from "./observer/transcripts/find-transcripts.js";
+export type { SessionRecord } from "./observer/cross-session/cross-session.js";
+export type { FoundTranscript } from "./observer/transcripts/transcripts.js";
 export type { AgentEvent, Deed, Outcome, QaIssue } from "./observer/observer.js";
-export type { Evidence } from "./observer/review/list-memory-evidence.js";
-export type { LearnedReport } from "./observer/promotion/promotion-ports.js";
-export type { Acute } from "./observer/scratchpad/acute.js";
-export type { SynthesisReport } from "./observer/synthesis/synthesis-report.js";
+export type { Evidence } from "./observer/review/review.js";
+export type { LearnedReport } from "./observer/promotion/promotion.js";
+export type { Acute } from "./observer/scratchpad/scratchpad.js";
+export type { SynthesisReport } from "./observer/synthesis/synthesis.js";
 export type { CodeGraph } from "./retrieval/candidates/code-graph.js";
 export type { Packed, PackOptions } from "./retrieval/packing/pack.js";
 export type { Reranker } from "./retrieval/rerankers/open-reranker.js";
@@ -125,8 +125,8 @@ export type {
   RecallResult,
   Weights,
 } from "./retrieval/retrieval.js";
-export { quoteForModel, type Quoted, type QuoteOptions } from "./injection/quote/quote-for-model.js";
-export type { Building, SavedWork } from "./injection/build/building.js";
+export { quoteForModel, type Quoted, type QuoteOptions } from "./injection/quote/quote.js";
+export type { Building, SavedWork } from "./injection/build/build.js";
 export type {
   ContextDetails,
   Conversation,
@@ -136,9 +136,9 @@ export type {
   FactDetails,
   SaidDetails,
 } from "./conversation/conversation-verbs.js";
-export type { CompactOptions } from "./conversation/archive/compact.js";
-export type { ConsolidateOptions } from "./conversation/consolidation/consolidate.js";
-export type { ContextOptions } from "./conversation/context/keyed-context.js";
+export type { CompactOptions } from "./conversation/archive/archive.js";
+export type { ConsolidateOptions } from "./conversation/consolidation/consolidation.js";
+export type { ContextOptions } from "./conversation/context/context.js";
 export {
   roles,
   type Compaction,
@@ -156,8 +156,8 @@ export {
   type Window,
   type WindowOptions,
 } from "./conversation/conversation.js";
-export type { ImportConversationOptions, ImportedConversation } from "./conversation/import/import-conversation.js";
-export type { TurnQuery } from "./conversation/turns/turn-queries.js";
+export type { ImportConversationOptions, ImportedConversation } from "./conversation/import/import.js";
+export type { TurnQuery } from "./conversation/turns/turns.js";
 export type { Injecting } from "./session/session.js";
 export type {
   Injection,
@@ -168,15 +168,15 @@ export type {
   Moment,
   StepTrigger,
 } from "./injection/injection.js";
-export type { PlannerContext, PlannerQuery } from "./injection/build/planner-context.js";
-export type { QaQuery } from "./injection/build/qa-context.js";
-export type { RelayQuery } from "./injection/build/relay.js";
-export type { CalibratedStepLimit, StepLimitQuery } from "./injection/build/step-limit.js";
-export type { UnfinishedWork, WorkPlace } from "./injection/build/work-state.js";
-export type { ListedMemory } from "./injection/quote/quote-block.js";
-export type { SessionSummary } from "./injection/report/session-summary.js";
+export type { PlannerContext, PlannerQuery } from "./injection/build/build.js";
+export type { QaQuery } from "./injection/build/build.js";
+export type { RelayQuery } from "./injection/build/build.js";
+export type { CalibratedStepLimit, StepLimitQuery } from "./injection/build/build.js";
+export type { UnfinishedWork, WorkPlace } from "./injection/build/build.js";
+export type { ListedMemory } from "./injection/quote/quote.js";
+export type { SessionSummary } from "./injection/report/report.js";
 export type { SessionContextQuery } from "./injection/session-context.js";
-export type { CustomMemoryType } from "./memory/type-registry/define-memory-types.js";
+export type { CustomMemoryType } from "./memory/type-registry/type-registry.js";
 export type {
   MethodologyPlugin,
   RelayTransition,

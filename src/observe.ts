@@ -9,9 +9,9 @@ import type { ObserveOptions } from "./hook/observe-once.js";
 export * from "./hook/observe-once.js";
 export type { InjectedMemory, InjectionMode, InjectionPoint, StepTrigger } from "./injection/injection.js";
 export type { InjectOptions, Injection, Moment };
-export { fromAiSdkStep } from "./observer/adapters/ai-sdk.js";
-export { fromHook } from "./observer/adapters/claude-code-hook.js";
-export { fromOpencode, opencodeSession, type OpencodeSeen } from "./observer/adapters/opencode.js";
+export { fromAiSdkStep } from "./observer/adapters/adapters.js";
+export { fromHook } from "./observer/adapters/adapters.js";
+export { fromOpencode, opencodeSession, type OpencodeSeen } from "./observer/adapters/adapters.js";
 
 /**
  * What an agent is to be told at a moment, for a process that lives for one event: by words, names and files, and noted as

@@ -4,7 +4,7 @@ import { recall } from "../mcp/tools/recall-tool.js";
 import { rememberForAgent } from "../mcp/tools/remember-tool.js";
 import { runTool } from "../mcp/tools/run-tool.js";
 import { countOf } from "../base/count-of.js";
-import { resolveNamedFile } from "../base/files/resolve-named-file.js";
+import { resolveNamedFile } from "../base/files/files.js";
 import { answer, type ToolAnswer } from "../mcp/tools/tool.js";
 import type { AgentMemory } from "./agent-memory.js";
 

@@ -1,17 +1,15 @@
 import { resolve } from "node:path";
 import { bindConcepts } from "../code-memory/concepts/bind-concepts.js";
-import type { Building } from "../injection/build/building.js";
+import type { Building } from "../injection/build/build.js";
 import type { Code } from "../code-memory/code-memory.js";
 import type { ConfigPlace } from "../config/read-config.js";
 import { openConversations } from "../conversation/open-conversations.js";
-import { openContradictionCheck } from "../conversation/contradictions/contradiction-check.js";
+import { openContradictionCheck } from "../conversation/contradictions/contradictions.js";
 import type { OpenInjecting } from "../session/injecting/open-injecting.js";
-import { AccessCounter } from "../memory/retention/access-counter.js";
-import { rebuildIndexes } from "../memory/indexes/derived-indexes.js";
+import { AccessCounter, finishQuietly, pruneIfDue } from "../memory/retention/retention.js";
+import { rebuildIndexes } from "../memory/indexes/indexes.js";
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
-import { list } from "../memory/read/list.js";
-import { lookUp } from "../memory/read/look-up.js";
-import { countMemories } from "../memory/read/memory-queries.js";
+import { countMemories, list, lookUp } from "../memory/read/read.js";
 import type { Memory, MemoryChanges, MemoryInput, RememberedMemory } from "../memory/memory.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { findProject, joinProject, keysOf, listProjectKeys, listProjects } from "../project/projects.js";
@@ -24,7 +22,6 @@ import type { RecallOptions, RecallReport } from "../retrieval/retrieval.js";
 import { openSharing } from "../exchange/share/open-sharing.js";
 import { describeLocation } from "../storage/connect.js";
 import type { ProjectIdentity, TacitMemory, TellingOptions } from "./tacit-memory.js";
-import { finishQuietly, pruneIfDue } from "../memory/retention/prune-if-due.js";
 import { openGrounding, verifyStale } from "../code-memory/drift/verify-stale.js";
 
 // A list of everything that matched is not a use of everything; the first ones are what a reader sees.
@@ -153,7 +150,7 @@ export function bindMemory(
   };
   /** A turn that is kept in several memories is one thing. */
   const otherParts = async (reference: string, which: { forgotten: boolean }): Promise<string[]> =>
-    (await import("../conversation/turns/list-parts.js")).listOtherParts(context, reference, which);
+    (await import("../conversation/turns/turns.js")).listOtherParts(context, reference, which);
   const wholeOf = async (reference: string) => [reference, ...(await otherParts(reference, { forgotten: false }))];
   const talking = openConversations({
     context,
@@ -223,7 +220,7 @@ export function bindMemory(
     },
     pendingReview: async () => {
       await takeUp();
-      return (await import("../memory/edit/pending-review.js")).pendingReview(context);
+      return (await import("../memory/edit/edit.js")).pendingReview(context);
     },
     recall: async (question, options) => (await report(question, options)).results,
     recallReport: report,
@@ -255,7 +252,7 @@ export function bindMemory(
     stats: async () => (await import("./read-stats.js")).readStats(context, await embedding()),
     acceptMemory: async (...args) => confirmed(rewritten(observing.acceptMemory(...args))),
     revise: async (reference, changes, options) => {
-      const { revise } = await changing(import("../memory/edit/revise.js"));
+      const { revise } = await changing(import("../memory/edit/edit.js"));
       const { sessionId, content = "" } = changes ?? {};
       const judged = options?.asAgent
         ? await judgeChange({ content, ...(typeof sessionId === "string" && { sessionId }) })
@@ -263,37 +260,39 @@ export function bindMemory(
       return rewritten(revise(context, reference, changes, { ...options, ...judged }));
     },
     supersede: async (reference, input, options) => {
-      const { supersede } = await changing(import("../memory/remember/supersede.js"));
+      const { supersede } = await changing(import("../memory/remember/remember.js"));
       return rewritten(supersede(context, reference, input, { ...options, doubt: await doubtOf(input) }));
     },
-    rename: async (...args) => (await changing(import("../memory/edit/rename.js"))).rename(context, ...args),
-    alias: async (...args) => (await changing(import("../memory/edit/rename.js"))).alias(context, ...args),
-    unalias: async (name) => (await changing(import("../memory/edit/rename.js"))).unalias(context, name),
+    rename: async (...args) => (await changing(import("../memory/edit/edit.js"))).rename(context, ...args),
+    alias: async (...args) => (await changing(import("../memory/edit/edit.js"))).alias(context, ...args),
+    unalias: async (name) => (await changing(import("../memory/edit/edit.js"))).unalias(context, name),
     relate: async (reference, stated) =>
-      (await changing(import("../memory/edit/relate-memory.js"))).relateMemory(
+      (await changing(import("../memory/edit/edit.js"))).relateMemory(
         context,
         reference,
         await concepts.toConcept(stated),
       ),
     unrelate: async (reference, stated) =>
-      (await changing(import("../memory/edit/relate-memory.js"))).unrelateMemory(
+      (await changing(import("../memory/edit/edit.js"))).unrelateMemory(
         context,
         reference,
         await concepts.toConcept(stated),
       ),
-    history: async (reference) => (await import("../memory/history/read-history.js")).readHistory(context, reference),
+    history: async (reference) => (await import("../memory/history/history.js")).readHistory(context, reference),
     undo: async (...args) => {
       const undone = await changed((await changing(import("../memory/undo/undo.js"))).undo(context, ...args));
       ground({ ids: [undone.id] });
       return undone;
     },
     forget: async (reference) =>
-      (await (await changing(import("../memory/retention/forget.js"))).forget(context, [await wholeOf(reference)]))[0] as Memory,
+      (
+        await (await changing(import("../memory/retention/retention.js"))).forget(context, [await wholeOf(reference)])
+      )[0] as Memory,
     forgetMany: async (references, { asAgent = false, sessionId } = {}) => {
       const wholes: string[][] = [];
       if (Array.isArray(references)) for (const reference of references) wholes.push(await wholeOf(reference));
       const judged = asAgent ? await judgeChange({ content: "", ...(sessionId !== undefined && { sessionId }) }) : {};
-      return (await changing(import("../memory/retention/forget.js"))).forget(
+      return (await changing(import("../memory/retention/retention.js"))).forget(
         context,
         Array.isArray(references) ? wholes : references,
         judged,
@@ -301,7 +300,7 @@ export function bindMemory(
     },
     restore: async (reference) =>
       changed(
-        (await changing(import("../memory/retention/restore.js"))).restore(
+        (await changing(import("../memory/retention/retention.js"))).restore(
           context,
           reference,
           await otherParts(reference, { forgotten: true }),
@@ -310,7 +309,7 @@ export function bindMemory(
     purge: async (what) =>
       purging(what, () =>
         layer.purging(what, async (target, also) => {
-          const { purge } = await changing(import("../memory/retention/purge.js"));
+          const { purge } = await changing(import("../memory/retention/retention.js"));
           // What quotes a turn, or was learned from it, goes with it; the turns beside it stay.
           const others = await Promise.all(also.map((id) => purge(context, id)));
           const done = await purge(context, target);
@@ -318,24 +317,29 @@ export function bindMemory(
         }),
       ),
     pin: async (reference, pinned = true) =>
-      (await changing(import("../memory/edit/review.js"))).pin(context, reference, pinned),
-    verify: async (reference) => confirmed((await changing(import("../memory/edit/review.js"))).verify(context, reference)),
+      (await changing(import("../memory/edit/edit.js"))).pin(context, reference, pinned),
+    verify: async (reference) =>
+      confirmed((await changing(import("../memory/edit/edit.js"))).verify(context, reference)),
     verifyStale: async (options) => {
       await settled();
       return verifyStale(context, here, code, options);
     },
-    flag: async (...args) => (await changing(import("../memory/edit/review.js"))).flag(context, ...args),
+    flag: async (...args) => (await changing(import("../memory/edit/edit.js"))).flag(context, ...args),
     prune: async (options) => {
       isPruned = true;
-      return (await changing(import("../memory/retention/prune.js"))).prune(context, options);
+      return (await changing(import("../memory/retention/retention.js"))).prune(context, options);
     },
     config: async () => (await import("../config/read-config.js")).readConfig(place),
     configure: async (where, name, value) =>
       (await import("../config/write-setting.js")).writeSetting(place, where, name, value),
     import: async (source, options) =>
-      takenIn(async () => (await import("../exchange/import/import-memories.js")).importMemories(context, source, options)),
+      takenIn(async () =>
+        (await import("../exchange/import/import-memories.js")).importMemories(context, source, options),
+      ),
     export: async (options) =>
-      concepts.noteStated(await (await import("../exchange/export/export-memories.js")).exportMemories(context, options)),
+      concepts.noteStated(
+        await (await import("../exchange/export/export-memories.js")).exportMemories(context, options),
+      ),
     importChroma: async (...args) =>
       takenIn(async () =>
         (await import("../exchange/chroma/import-from-chroma.js")).importFromChroma(context, ...args),
@@ -346,7 +350,7 @@ export function bindMemory(
       concepts.noteStated(
         await (
           await import("../exchange/export/archive-project.js")
-        ).archiveProject(context, output, (await import("../embedding/vectors/copy-vectors.js")).copyVectors),
+        ).archiveProject(context, output, (await import("../embedding/vectors/vectors.js")).copyVectors),
       ),
     share: async (options) => takenIn(() => sharing.share(options)),
     learnProject: async (options) => takenIn(async () => (await learning()).learnProject(context, here, options)),
@@ -366,8 +370,8 @@ export function bindMemory(
     diagnose: async () =>
       (await import("../doctor/doctor.js")).diagnose(context, place, remarks, await embedding(), code),
     repair: async () => {
-      const { repairVectors } = await import("../embedding/vectors/repair-vectors.js");
-      const damage = await import("../memory/damage/damaged-memories.js");
+      const { repairVectors } = await import("../embedding/vectors/vectors.js");
+      const damage = await import("../memory/damage/damage.js");
       const rebuild = async () =>
         store.write(async (writer) => {
           const quarantined = isDamaged ? await damage.quarantineDamage(writer, context.now()) : [];

@@ -1,14 +1,14 @@
 import { realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { homeFolder } from "../base/files/home-folder.js";
+import { homeFolder } from "../base/files/files.js";
 import { MemoryError } from "../base/memory-error.js";
 import { bindMemory } from "./bind-memory.js";
-import { openBuilding, methodologyLoader } from "../injection/build/open-building.js";
+import { openBuilding, methodologyLoader } from "../injection/build/build.js";
 import { openCode } from "../code-memory/open-code.js";
 import type { ConfigPlace } from "../config/read-config.js";
 import { openTranscriptImport } from "../conversation/import-session-transcript.js";
 import { openInjecting } from "../session/injecting/open-injecting.js";
-import { isIndexOutdated, rebuildIndexes } from "../memory/indexes/derived-indexes.js";
+import { isIndexOutdated, rebuildIndexes } from "../memory/indexes/indexes.js";
 import { identifyFolder } from "../project/folder/identify-folder.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { userProject, type ProjectHint } from "../project/projects.js";

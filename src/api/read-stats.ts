@@ -1,7 +1,11 @@
 import type { EmbeddingStatus } from "../embedding/embedding.js";
 import type { StoreEmbedding } from "../embedding/store-embedding.js";
-import { listInjections, type InjectionHistory } from "../injection/report/injection-history-queries.js";
-import { countInjections, type InjectionTotals } from "../injection/report/injection-totals-queries.js";
+import {
+  countInjections,
+  type InjectionHistory,
+  type InjectionTotals,
+  listInjections,
+} from "../injection/report/report.js";
 import { listModelCalls, type ModelCalls } from "../language-model/model-ledger.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { findProject, type ProjectHint } from "../project/projects.js";

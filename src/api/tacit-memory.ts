@@ -1,6 +1,6 @@
-import type { Building } from "../injection/build/building.js";
+import type { Building } from "../injection/build/build.js";
 import type { Code, RepositoryMap, RepositoryMapOptions } from "../code-memory/code-memory.js";
-import type { CodeOverview } from "../codegraph/ask/overview.js";
+import type { CodeOverview } from "../codegraph/ask/ask.js";
 import type { Concepts } from "../code-memory/concepts/concept.js";
 import type { Config } from "../config/read-config.js";
 import type { Conversing } from "../conversation/conversation-verbs.js";
@@ -20,9 +20,9 @@ import type {
   ShareReport,
 } from "../exchange/exchange.js";
 import type { LearnedProject, LearnProjectOptions } from "../exchange/project-files/project-facts.js";
-import type { ForgetOptions } from "../memory/retention/forget.js";
-import type { Change } from "../memory/history/read-history.js";
-import type { ListQuery } from "../memory/read/memory-queries.js";
+import type { ForgetOptions, PruneReport, PurgeTarget } from "../memory/retention/retention.js";
+import type { Change } from "../memory/history/history.js";
+import type { ListQuery } from "../memory/read/read.js";
 import type {
   Memory,
   MemoryChanges,
@@ -31,17 +31,12 @@ import type {
   PurgeReport,
   RememberedMemory,
 } from "../memory/memory.js";
-import type { BindOptions } from "../memory/write/names.js";
-import type { PendingReview } from "../memory/edit/pending-review.js";
+import type { BindOptions } from "../memory/write/write.js";
+import type { PendingReview, RenameOptions, ReviseOptions, StatedRelation } from "../memory/edit/edit.js";
 import type { ProjectSummary } from "../project/projects.js";
-import type { PruneReport } from "../memory/retention/prune.js";
-import type { PurgeTarget } from "../memory/retention/purge.js";
-import type { StatedRelation } from "../memory/edit/relate-memory.js";
-import type { RenameOptions } from "../memory/edit/rename.js";
-import type { ReviseOptions } from "../memory/edit/revise.js";
 import type { UndoOptions } from "../memory/undo/undo.js";
 import type { Injecting, Observing } from "../session/session.js";
-import type { EmbedOptions, EmbedReport } from "../embedding/embed/embed-pending.js";
+import type { EmbedOptions, EmbedReport } from "../embedding/embed/embed.js";
 import type { Describing } from "../code-memory/modules/module.js";
 import type { Packed, PackOptions } from "../retrieval/packing/pack.js";
 import type { QueryExplanation, RecallOptions, RecallReport, RecallResult } from "../retrieval/retrieval.js";

@@ -6,18 +6,15 @@
  * read with the memories about them. It refuses reading source by itself (codegraph), ranking (retrieval), and rewriting or
  * hiding a memory because code has changed.
  */
-import type { ConceptKind } from "../base/ids/concept-id.js";
-import type { ExportGraphOptions } from "../codegraph/export/export-graph.js";
-import type { Impact, ImpactOptions } from "../codegraph/ask/impact.js";
-import type { CodeOverview } from "../codegraph/ask/overview.js";
-import type { EmbedChunksOptions, EmbedChunksReport } from "../codegraph/chunks/embed-chunks.js";
-import type { CodeHit, SearchCodeOptions } from "../codegraph/search/search-code.js";
-import type { TreeCounts } from "../codegraph/tree/count-tree.js";
-import type { Indexed, IndexOptions } from "../codegraph/indexing/index-tree.js";
-import type { Moves } from "../codegraph/tree/news-queries.js";
-import type { Watching, WatchOptions } from "../codegraph/indexing/watch-tree.js";
-import type { DrawnMap } from "../codegraph/map/draw-map.js";
-import type { ScipReport } from "../codegraph/scip/import-index.js";
+import type { ConceptKind } from "../base/ids/ids.js";
+import type { ExportGraphOptions } from "../codegraph/export/export.js";
+import type { CodeOverview, Impact, ImpactOptions } from "../codegraph/ask/ask.js";
+import type { EmbedChunksOptions, EmbedChunksReport } from "../codegraph/chunks/chunks.js";
+import type { CodeHit, SearchCodeOptions } from "../codegraph/search/search.js";
+import type { Moves, TreeCounts } from "../codegraph/tree/tree.js";
+import type { Indexed, IndexOptions, Watching, WatchOptions } from "../codegraph/indexing/indexing.js";
+import type { DrawnMap } from "../codegraph/map/map.js";
+import type { ScipReport } from "../codegraph/scip/scip.js";
 import type { Memory } from "../memory/memory.js";
 import type { CodeGraph } from "../retrieval/candidates/code-graph.js";
 

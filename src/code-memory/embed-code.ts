@@ -1,4 +1,4 @@
-import { embedChunks, type EmbedChunksOptions, type EmbedChunksReport } from "../codegraph/chunks/embed-chunks.js";
+import { embedChunks, type EmbedChunksOptions, type EmbedChunksReport } from "../codegraph/chunks/chunks.js";
 import type { StoreEmbedding } from "../embedding/store-embedding.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { CurrentTree } from "./tree/current-tree.js";

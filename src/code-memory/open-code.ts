@@ -18,7 +18,7 @@ export function openCode(
   const asked = { tree: own, now, catchUp };
 
   const neighbours = async (files: readonly string[]): Promise<Map<string, string[]>> => {
-    const { neighbours: listNeighbours } = await import("../codegraph/ask/neighbours.js");
+    const { neighbours: listNeighbours } = await import("../codegraph/ask/ask.js");
     return store.read(async (reader) => {
       const { tree } = await own.find(reader);
       return tree ? listNeighbours(reader, tree, files) : new Map<string, string[]>();
@@ -43,7 +43,7 @@ export function openCode(
         throw wrongInput(`There is no format ${JSON.stringify(options?.format)}.`, "Formats: json, dot, mermaid.");
       }
       await catchUp();
-      const { exportGraph } = await import("../codegraph/export/export-graph.js");
+      const { exportGraph } = await import("../codegraph/export/export.js");
       const { readConcepts } = await import("./concepts/read-concepts.js");
       yield* await own.ask(async (reader, tree, project) =>
         exportGraph(reader, tree, options, [...(await readConcepts(reader, project, now())).values()]),

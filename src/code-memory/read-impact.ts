@@ -1,6 +1,6 @@
 import { MemoryError } from "../base/memory-error.js";
-import type { Impact, ImpactOptions } from "../codegraph/ask/impact.js";
-import type { TreeState } from "../codegraph/tree/tree-queries.js";
+import type { Impact, ImpactOptions } from "../codegraph/ask/ask.js";
+import type { TreeState } from "../codegraph/tree/tree.js";
 import type { Reader } from "../storage/storage.js";
 import type { CodeImpact } from "./code-memory.js";
 import { openImpactConcepts } from "./concepts/impact-concepts.js";
@@ -20,13 +20,13 @@ const maxAskedFor = 2000;
 
 /** What depends on a file, a folder, a symbol, a pattern or a decision, with the memories about it. */
 export async function readImpact(code: AskedCode, target: string, options?: ImpactOptions): Promise<CodeImpact> {
-  const { impact } = await import("../codegraph/ask/impact.js");
+  const { impact } = await import("../codegraph/ask/ask.js");
   return walk(code, target, options?.depth ?? 3, async (reader, tree, wanted) => impact(reader, tree, wanted, options));
 }
 
 /** What it needs itself. */
 export async function readDependencies(code: AskedCode, target: string, options?: ImpactOptions): Promise<CodeImpact> {
-  const { dependencies } = await import("../codegraph/ask/dependencies.js");
+  const { dependencies } = await import("../codegraph/ask/ask.js");
   return walk(code, target, options?.depth ?? 1, async (reader, tree, wanted) =>
     dependencies(reader, tree, wanted, options),
   );

@@ -1,4 +1,4 @@
-import { overview, type CodeOverview } from "../codegraph/ask/overview.js";
+import { overview, type CodeOverview } from "../codegraph/ask/ask.js";
 import { refuseAnyFolder } from "../project/folder/refuse-any-folder.js";
 import type { CurrentTree } from "./tree/current-tree.js";
 

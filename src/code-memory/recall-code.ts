@@ -1,6 +1,4 @@
-import { hasVectors } from "../codegraph/search/list-nearest-chunks.js";
-import { readHit } from "../codegraph/search/read-hit.js";
-import { searchCode } from "../codegraph/search/search-code.js";
+import { hasVectors, readHit, searchCode } from "../codegraph/search/search.js";
 import type { StoreEmbedding } from "../embedding/store-embedding.js";
 import type { CodeAnswer, RecallCodeOptions } from "./code-memory.js";
 import type { CurrentTree } from "./tree/current-tree.js";

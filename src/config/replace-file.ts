@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { open, realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { makeFolder } from "../base/files/make-folder.js";
+import { makeFolder, renameOver, syncFolder } from "../base/files/files.js";
 import { MemoryError } from "../base/memory-error.js";
-import { renameOver } from "../base/files/rename-over.js";
-import { syncFolder } from "../base/files/sync-folder.js";
 
 /**
  * Gives a file a new text, on disk when it is done. Whoever reads it meanwhile sees the old one or the new one, whole. A file that exists keeps

@@ -3,9 +3,9 @@ import { basename, isAbsolute } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
 import type { Conversation } from "./conversation-verbs.js";
 import type { ProjectContext } from "../project/project-context.js";
-import type { FinishSpoolsOptions } from "../observer/promotion/finish-spools.js";
-import type { SpoolPlace } from "../observer/spool/spool-place.js";
-import type { ReadSession } from "../observer/watch/read-session.js";
+import type { FinishSpoolsOptions } from "../observer/promotion/promotion.js";
+import type { SpoolPlace } from "../observer/spool/spool.js";
+import type { ReadSession } from "../observer/watch/watch.js";
 
 /** A session whose agent keeps what is said in a file. */
 export interface TranscribedSession {
@@ -46,7 +46,7 @@ export function openTranscriptImport(
       },
     }),
     importCompacted: async (place, { isQuick }) => {
-      const { listCompacted } = await import("../observer/spool/compaction-mark.js");
+      const { listCompacted } = await import("../observer/spool/spool.js");
       for (const { done, ...compacted } of await listCompacted(place)) {
         const session = { ...compacted, reason: "compacted" } as const;
         if (isQuick && (await sizeOf(session)) > quickBytes) continue;

@@ -1,4 +1,4 @@
-import type { SourceTrust } from "../observer/trust/source-trust.js";
+import type { SourceTrust } from "../observer/trust/trust.js";
 import type { Memory } from "../memory/memory.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { BackgroundConsolidation } from "./background-consolidation.js";

@@ -7,7 +7,7 @@ import type { Consolidation } from "./conversation.js";
 import type { Conversing } from "./conversation-verbs.js";
 import { openMemoryFiles, type MemoryFiles, type MemoryFilesParts } from "./memory-file/open-memory-files.js";
 import { readProject } from "../project/project-context.js";
-import type { SourceTrust } from "../observer/trust/source-trust.js";
+import type { SourceTrust } from "../observer/trust/trust.js";
 import type { Memory, RememberedMemory } from "../memory/memory.js";
 
 export interface OpenConversations extends Conversing {
@@ -48,7 +48,11 @@ export function openConversations(parts: ConversationsParts): OpenConversations 
     (await (await archives()).readState(context, sessionId))?.unarchived ?? 0;
   const background = openBackgroundConsolidation(context, countUnarchived, consolidate);
   const conversation: Conversing["conversation"] = (sessionId, options) =>
-    openConversation({ context, afterwards, listTaintReasons, updateFiles, consolidate, background }, sessionId, options);
+    openConversation(
+      { context, afterwards, listTaintReasons, updateFiles, consolidate, background },
+      sessionId,
+      options,
+    );
 
   return {
     memoryFiles: files,
@@ -90,7 +94,7 @@ export function openConversations(parts: ConversationsParts): OpenConversations 
         },
       }),
     rememberConversation: async (content, details) => rememberSaid(parts, conversation, content, details),
-    cleanUp: async () => (await import("../memory/retention/prune.js")).cleanUp(context),
+    cleanUp: async () => (await import("../memory/retention/retention.js")).cleanUp(context),
     memoryFile: () => files.memoryFile(),
     close: background.close,
   };
@@ -109,7 +113,7 @@ async function rememberSaid(
     content,
     ...(details.createdAt !== undefined && { timestamp: details.createdAt }),
   });
-  const { lookUp } = await import("../memory/read/look-up.js");
+  const { lookUp } = await import("../memory/read/read.js");
   return (await lookUp(context, turn?.ids[0] ?? "")) as Memory;
 }
 

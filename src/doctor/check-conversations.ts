@@ -1,13 +1,20 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { comparePlan } from "../conversation/memory-file/compare-plan.js";
-import { readMemoryFile } from "../conversation/memory-file/read-memory-file.js";
-import { listReferencedBy, renderMemory } from "../conversation/memory-file/sync-memory-file.js";
-import { readConversationHealth, type ConversationHealth } from "../conversation/consolidation/conversation-health-queries.js";
+import {
+  comparePlan,
+  findMemoryFolder,
+  listReferencedBy,
+  memoryFileName,
+  readMemoryFile,
+  renderMemory,
+} from "../conversation/memory-file/memory-file.js";
+import {
+  type ConversationHealth,
+  isOver,
+  readConversationHealth,
+} from "../conversation/consolidation/consolidation.js";
 import type { Check } from "./check.js";
-import { findMemoryFolder, memoryFileName } from "../conversation/memory-file/find-memory-folder.js";
 import { readProject, type ProjectContext } from "../project/project-context.js";
-import { isOver } from "../conversation/consolidation/lease.js";
 
 // By itself a conversation is consolidated as soon as there are more than memoryWindow; twice as many means that it is not.
 const farBeyond = 2;

@@ -1,10 +1,10 @@
 import type { Check } from "./check.js";
 import { listConnections } from "../install/list-connections.js";
 import { openMachine, type Machine } from "../install/agents/machine.js";
-import { countInjections, type InjectionTotals } from "../injection/report/injection-totals-queries.js";
+import { countInjections, type InjectionTotals } from "../injection/report/report.js";
 import { readProject, type ProjectContext } from "../project/project-context.js";
-import { listSessions } from "../observer/cross-session/session-queries.js";
-import { listSpools } from "../observer/spool/list-spools.js";
+import { listSessions } from "../observer/cross-session/cross-session.js";
+import { listSpools } from "../observer/spool/spool.js";
 
 const dayMs = 86_400_000;
 const recentDays = 30;

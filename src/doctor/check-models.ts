@@ -1,10 +1,9 @@
 import { MemoryError } from "../base/memory-error.js";
 import type { Settings } from "../config/config.js";
 import type { Check } from "./check.js";
-import { canBeNamed, chooseEmbedder, partsOf } from "../embedding/providers/choose-embedder.js";
+import { canBeNamed, chooseEmbedder, partsOf, suggestEmbedder } from "../embedding/providers/providers.js";
 import type { EmbeddingStatus } from "../embedding/embedding.js";
 import type { StoreEmbedding } from "../embedding/store-embedding.js";
-import { suggestEmbedder } from "../embedding/providers/suggest-embedder.js";
 import { getEndpoint, type Environment } from "../language-model/endpoint.js";
 import type { ProjectContext } from "../project/project-context.js";
 

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import type { Check } from "./check.js";
-import { list } from "../memory/read/list.js";
+import { list } from "../memory/read/read.js";
 import { readProject, type ProjectContext } from "../project/project-context.js";
-import { countSessions } from "../observer/cross-session/session-queries.js";
-import { isOver, listSpools } from "../observer/spool/list-spools.js";
+import { countSessions } from "../observer/cross-session/cross-session.js";
+import { isOver, listSpools } from "../observer/spool/spool.js";
 
 const dayMs = 86_400_000;
 // A session that is over is taken in by the next who opens its project; who waits longer has probably left it.

@@ -1,4 +1,4 @@
-import type { DamagedMemoryText } from "../memory/damage/damaged-memories.js";
+import type { DamagedMemoryText } from "../memory/damage/damage.js";
 
 /** What one look at the store or its surroundings found. */
 export interface Check {

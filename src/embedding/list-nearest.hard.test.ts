@@ -5,7 +5,7 @@ import { filterConditions } from "../memory/read/memory-filter.js";
 import { keyRange } from "../memory/read/memory-queries.js";
 import type { MemoryFilter } from "../memory/memory.js";
 import type { ProjectContext } from "../project/project-context.js";
-import { remember } from "../memory/remember/remember.js";
+import { remember } from "../memory/remember/remember-memories.js";
 import { findActiveModel, type ActiveModel } from "./vectors/active-model.js";
 import { BinaryVectorIndex } from "./vectors/binary-vector-index.js";
 import { embedPending } from "./embed/embed-pending.js";

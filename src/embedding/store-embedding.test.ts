@@ -9,7 +9,7 @@ import { MemoryError } from "../base/memory-error.js";
 import { forget } from "../memory/retention/forget.js";
 import { purge } from "../memory/retention/purge.js";
 import type { ProjectContext } from "../project/project-context.js";
-import { remember } from "../memory/remember/remember.js";
+import { remember } from "../memory/remember/remember-memories.js";
 import { revise } from "../memory/edit/revise.js";
 import { findActiveModel } from "./vectors/active-model.js";
 import { checkedEmbedder } from "./providers/checked-embedder.js";

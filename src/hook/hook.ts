@@ -5,8 +5,8 @@
  *
  * It refuses to learn from sessions, to ask a model, and to take an agent's word for a person's.
  */
-export { archiveLine } from "../conversation/archive/archive-line.js";
+export { archiveLine } from "../conversation/archive/archive.js";
 export type { Moment } from "../injection/injection.js";
-export { inputOf, recordOf, textOf } from "../observer/adapters/loose-value.js";
-export { callOf } from "../observer/notes/call-of.js";
+export { inputOf, recordOf, textOf } from "../observer/adapters/adapters.js";
+export { callOf } from "../observer/notes/notes.js";
 export { within } from "../base/within.js";

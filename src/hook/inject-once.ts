@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { estimateTokens } from "../base/tokens/estimate-tokens.js";
-import { homeFolder } from "../base/files/home-folder.js";
+import { estimateTokens } from "../base/tokens/tokens.js";
+import { homeFolder } from "../base/files/files.js";
 import { firstIndexNote } from "../injection/first-index-note.js";
 import { injectedEvent } from "../session/injecting/injected-event.js";
 import { inject } from "../injection/inject.js";
@@ -16,9 +16,14 @@ import { identifyFolder, type FolderIdentity } from "../project/folder/identify-
 import type { ProjectContext } from "../project/project-context.js";
 import { findProject, type ProjectHint } from "../project/projects.js";
 import { findRoot, observeOnce, type ObserveOptions } from "./observe-once.js";
-import { cleanId } from "../observer/spool/clean-id.js";
-import { uniqueTime, readInjected, injectedByOthers } from "../observer/spool/read-injected.js";
-import { openSpoolPlace, type SpoolPlace } from "../observer/spool/spool-place.js";
+import {
+  cleanId,
+  injectedByOthers,
+  openSpoolPlace,
+  readInjected,
+  type SpoolPlace,
+  uniqueTime,
+} from "../observer/spool/spool.js";
 import { quickSettings } from "./quick-settings.js";
 import { Store } from "../storage/storage.js";
 
@@ -89,10 +94,10 @@ function portsOf(
       return injectedByOthers(readInjected(place, whose.sessionId, cleanId(whose.agentId)), at);
     },
     countTokens: async () => estimateTokens,
-    codeMap: async () => (await import("../codegraph/session-map/read-session-map.js")).readSessionMap(context),
-    lastSession: async () => (await import("../injection/report/last-session-note.js")).lastSessionNote(context),
+    codeMap: async () => (await import("../codegraph/session-map/session-map.js")).readSessionMap(context),
+    lastSession: async () => (await import("../injection/report/report.js")).lastSessionNote(context),
     codeNote: async () => {
-      const { findTree } = await import("../codegraph/tree/tree-queries.js");
+      const { findTree } = await import("../codegraph/tree/tree.js");
       const tree = await context.store.read(async (reader) => {
         const { project } = await findProject(reader, context.project);
         return project && findTree(reader, project.number, folder.root);
@@ -105,5 +110,5 @@ function portsOf(
 }
 
 async function findArchive(context: ProjectContext, sessionId: string): Promise<string | undefined> {
-  return (await import("../conversation/archive/archived-note.js")).archivedNote(context, sessionId);
+  return (await import("../conversation/archive/archive.js")).archivedNote(context, sessionId);
 }

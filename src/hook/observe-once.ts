@@ -1,14 +1,18 @@
 import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { homeFolder } from "../base/files/home-folder.js";
+import { homeFolder } from "../base/files/files.js";
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
 import type { AgentEvent, SessionType } from "../observer/observer.js";
-import { openDigest, type Digest } from "../observer/notes/digest.js";
-import { needsRedaction, redactNote } from "../observer/notes/redact-note.js";
-import { appendAll, type OwnedNote } from "../observer/spool/append-all.js";
-import { cleanId } from "../observer/spool/clean-id.js";
-import { markMemoryFile } from "../observer/spool/memory-file-mark.js";
-import { openSpoolPlace, realFolder, type SpoolPlace } from "../observer/spool/spool-place.js";
+import { type Digest, needsRedaction, openDigest, redactNote } from "../observer/notes/notes.js";
+import {
+  appendAll,
+  cleanId,
+  markMemoryFile,
+  openSpoolPlace,
+  type OwnedNote,
+  realFolder,
+  type SpoolPlace,
+} from "../observer/spool/spool.js";
 import { maySet } from "./quick-settings.js";
 import { withoutUntrustedTranscript } from "./untrusted-transcript.js";
 
@@ -74,7 +78,7 @@ async function markCompactions(place: SpoolPlace, notes: readonly OwnedNote[]): 
     ({ note, agentId }) => note.kind === "compacted" && note.transcript && agentId === undefined,
   );
   if (marked.length === 0) return false;
-  const { markCompacted } = await import("../observer/spool/compaction-mark.js");
+  const { markCompacted } = await import("../observer/spool/spool.js");
   for (const { sessionId, note } of marked) {
     if (note.kind === "compacted" && note.transcript) markCompacted(place, sessionId, note.transcript);
   }
@@ -93,16 +97,16 @@ export async function readEvents(
 ): Promise<AgentEvent[]> {
   switch (source) {
     case "claude-code": {
-      const { fromHook } = await import("../observer/adapters/claude-code-hook.js");
+      const { fromHook } = await import("../observer/adapters/adapters.js");
       return withoutUntrustedTranscript(fromHook(document, options), isByAgent);
     }
     case "opencode":
-      return (await import("../observer/adapters/opencode.js")).fromOpencode(document, undefined, options);
+      return (await import("../observer/adapters/adapters.js")).fromOpencode(document, undefined, options);
     case "ai-sdk": {
       const { sessionId, agentId, step = document } = fieldsOf(document);
       if (typeof sessionId !== "string") return [];
       const session = { sessionId, ...(typeof agentId === "string" && { agentId }), ...options };
-      return (await import("../observer/adapters/ai-sdk.js")).fromAiSdkStep(step, session);
+      return (await import("../observer/adapters/adapters.js")).fromAiSdkStep(step, session);
     }
     case "tacit":
     default:
@@ -158,7 +162,7 @@ function digestAll(events: readonly AgentEvent[], root: string, { commit, branch
 
 /** A session whose agent was killed never says that it is over; the next one to begin sees to it. */
 async function isAnyOver(place: SpoolPlace): Promise<boolean> {
-  const { isOver, listSpools } = await import("../observer/spool/list-spools.js");
+  const { isOver, listSpools } = await import("../observer/spool/spool.js");
   const now = Date.now();
   return (await listSpools(place.home, place)).some((spool) => isOver(spool, now));
 }

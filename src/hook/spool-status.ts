@@ -1,12 +1,17 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { homeFolder } from "../base/files/home-folder.js";
+import { homeFolder } from "../base/files/files.js";
 import { findRoot, type ObserveOptions } from "./observe-once.js";
-import { cleanId } from "../observer/spool/clean-id.js";
-import { finishAlone, mayStartFinisher } from "../observer/spool/finish-alone.js";
-import { hasStarted } from "../observer/spool/has-started.js";
-import { partsAmong } from "../observer/spool/part-names.js";
-import { openSpoolPlace, spoolsFolder, type SpoolPlace } from "../observer/spool/spool-place.js";
+import {
+  cleanId,
+  finishAlone,
+  hasStarted,
+  mayStartFinisher,
+  openSpoolPlace,
+  partsAmong,
+  type SpoolPlace,
+  spoolsFolder,
+} from "../observer/spool/spool.js";
 
 /** True where it is noted of a session how it began, and nobody has taken that in yet. */
 export function isStartNoted(sessionId: string, options: ObserveOptions = {}): boolean {

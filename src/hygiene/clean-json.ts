@@ -55,7 +55,11 @@ async function clean(value: unknown, place: JsonLocation, flags: Set<HygieneFlag
   return cleanObject(value, { path, name, parents: inside }, flags);
 }
 
-async function cleanArray(value: unknown[], { path, name, parents }: JsonLocation, flags: Set<HygieneFlag>): Promise<Json[]> {
+async function cleanArray(
+  value: unknown[],
+  { path, name, parents }: JsonLocation,
+  flags: Set<HygieneFlag>,
+): Promise<Json[]> {
   const items: Json[] = [];
   for (let index = 0; index < value.length; index += 1) {
     // The items of a list under "passwords" are passwords, and so is what follows "--password".

@@ -4,7 +4,7 @@ import { injectionPorts } from "../../test/support/injection-ports.js";
 import { projectContext } from "../../test/support/keep-records.js";
 import { identifyFolder } from "../project/folder/identify-folder.js";
 import type { MemoryInput } from "../memory/memory.js";
-import { remember } from "../memory/remember/remember.js";
+import { remember } from "../memory/remember/remember-memories.js";
 import { inject } from "./inject.js";
 import type { Injection, InjectionPorts, InjectOptions, Moment } from "./injection.js";
 

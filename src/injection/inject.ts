@@ -1,4 +1,4 @@
-import type { CountTokens } from "../base/tokens/count-tokens.js";
+import type { CountTokens } from "../base/tokens/tokens.js";
 import type { Settings } from "../config/config.js";
 import { quoteData } from "../hygiene/quote-data.js";
 import { withinDeadline, openDeadline } from "./limits/within-deadline.js";
@@ -85,7 +85,13 @@ async function compose(
   };
   const news = moment.point === "session-start" && !moment.continues ? await ports.lastSession() : undefined;
   const without = (taken: ReadonlySet<string>) => quote(fresh.filter(({ memory }) => !taken.has(memory.id)));
-  const told = await claimInjection(ports, { ...moment, deadline }, quote(fresh), without, emptyInjection(moment.point));
+  const told = await claimInjection(
+    ports,
+    { ...moment, deadline },
+    quote(fresh),
+    without,
+    emptyInjection(moment.point),
+  );
   return news === undefined ? told : { ...told, notes: [...told.notes, news] };
 }
 
@@ -130,7 +136,9 @@ async function choose(
     case "session-start":
       return { choices: await (await import("./selection/choose-at-start.js")).chooseAtStart(ports, moment, asked) };
     case "prompt":
-      return { choices: await (await import("./selection/choose-for-prompt.js")).chooseForPrompt(ports, moment, asked) };
+      return {
+        choices: await (await import("./selection/choose-for-prompt.js")).chooseForPrompt(ports, moment, asked),
+      };
     case "file-read":
       return { choices: await (await import("./selection/choose-for-file.js")).chooseForFile(ports, moment, asked) };
     case "step":

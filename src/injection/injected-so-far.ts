@@ -1,6 +1,5 @@
-import type { ProjectContext } from "../project/project-context.js";
-import { readProject } from "../project/project-context.js";
-import type { NotedInjections } from "../observer/spool/read-injected.js";
+import { type ProjectContext, readProject } from "../project/project-context.js";
+import type { NotedInjections } from "../observer/spool/spool.js";
 import type { InjectedSoFar } from "./injection.js";
 import { injectedBefore, type InjectedAgent } from "./record/injection-queries.js";
 

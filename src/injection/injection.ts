@@ -5,7 +5,7 @@
  * It chooses, bounds and quotes. It refuses to know how each agent is told (the surfaces), to rank by itself what a
  * question finds (retrieval), and to tell anything that came from outside, waits for a person or was replaced.
  */
-import type { CountTokens } from "../base/tokens/count-tokens.js";
+import type { CountTokens } from "../base/tokens/tokens.js";
 import type { Memory, Phase } from "../memory/memory.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { InjectedMemory, InjectionPoint } from "../observer/observer.js";

@@ -6,7 +6,7 @@ import { injectionPorts } from "../../test/support/injection-ports.js";
 import { projectContext } from "../../test/support/keep-records.js";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { identifyFolder } from "../project/folder/identify-folder.js";
-import { remember } from "../memory/remember/remember.js";
+import { remember } from "../memory/remember/remember-memories.js";
 import { supersede } from "../memory/remember/supersede.js";
 import type { InjectionPorts } from "./injection.js";
 import { listPrefetch, type PrefetchLimits, type PrefetchMoment } from "./prefetch.js";

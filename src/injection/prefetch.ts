@@ -1,13 +1,13 @@
 import { constants } from "node:fs";
 import { lstat, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { CountTokens } from "../base/tokens/count-tokens.js";
-import { runGit } from "../base/git/run-git.js";
+import type { CountTokens } from "../base/tokens/tokens.js";
+import { runGit } from "../base/git/git.js";
 import { quoteData } from "../hygiene/quote-data.js";
 import type { Memory } from "../memory/memory.js";
 import { readProject } from "../project/project-context.js";
-import { relativeTo } from "../memory/read/relative-to.js";
-import { isProjectFile } from "../observer/scratchpad/project-files.js";
+import { relativeTo } from "../memory/read/read.js";
+import { isProjectFile } from "../observer/scratchpad/scratchpad.js";
 import { toActiveFiles, findActiveFiles, union } from "./active-files/find-active-files.js";
 import { listOfActiveFiles, listModules, type ActiveFiles } from "./active-files/active-files-queries.js";
 import type { Deadline, InjectionPorts } from "./injection.js";

@@ -2,7 +2,13 @@ import type { Phase } from "../memory/memory.js";
 import { chooseAtStart } from "./selection/choose-at-start.js";
 import { chooseForPrompt } from "./selection/choose-for-prompt.js";
 import { openDeadline } from "./limits/within-deadline.js";
-import { emptyInjection, type SelectionOptions, type Choice, type Injection, type InjectionPorts } from "./injection.js";
+import {
+  emptyInjection,
+  type SelectionOptions,
+  type Choice,
+  type Injection,
+  type InjectionPorts,
+} from "./injection.js";
 import { quoteBlock } from "./quote/quote-block.js";
 
 export interface SessionContextQuery {

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
-import { syncFolder } from "../base/files/sync-folder.js";
+import { syncFolder } from "../base/files/files.js";
 import type { AgentId } from "./agents/agent.js";
 import { readConfigFile, replaceConfigFile, sweepUnfinished } from "./config-files/config-file.js";
 import type { Held } from "./config-files/config-part.js";

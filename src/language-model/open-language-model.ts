@@ -1,5 +1,5 @@
 import type { LanguageModel as SdkModel } from "ai";
-import { loadTokenCounter } from "../base/tokens/count-tokens.js";
+import { loadTokenCounter } from "../base/tokens/tokens.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Settings } from "../config/config.js";
 import { askModel } from "./ask-model.js";

@@ -12,7 +12,7 @@ import type { ProjectContext } from "../project/project-context.js";
 import { findProject, type Project } from "../project/projects.js";
 import { pruneDaily } from "./retention/prune.js";
 import { relateMemory } from "./edit/relate-memory.js";
-import { remember } from "./remember/remember.js";
+import { remember } from "./remember/remember-memories.js";
 import { restore } from "./retention/restore.js";
 import { verify } from "./edit/review.js";
 import { dayMs, inMemory } from "../../test/support/prune-contexts.js";

@@ -18,7 +18,11 @@ export interface CompletedUnit {
  * What the plug-in remembers belongs to the session that did the work: if that has read from outside, it waits for a person
  * like everything else that the session says.
  */
-export async function completeUnit(methodologies: Methodologies, told: CompletedUnit, memory: PluginMemory): Promise<void> {
+export async function completeUnit(
+  methodologies: Methodologies,
+  told: CompletedUnit,
+  memory: PluginMemory,
+): Promise<void> {
   try {
     const { sessionId, agentId, unit, state, plannedSteps, summary } = told;
     if (state === "started") return;

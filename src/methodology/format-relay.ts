@@ -1,6 +1,6 @@
-import { shortId } from "../base/ids/new-id.js";
+import { shortId } from "../base/ids/ids.js";
 import { neutralise } from "../hygiene/neutralise.js";
-import { memoryType } from "../memory/type-registry/memory-types.js";
+import { memoryType } from "../memory/type-registry/type-registry.js";
 import type { Memory } from "../memory/memory.js";
 
 // About 150 model tokens: a role reads dozens of them before it begins. How many it gets is for whoever injects them.

@@ -6,7 +6,7 @@
  * agent. It refuses to recall, to inject and to keep anything by itself.
  */
 import type { Json } from "../base/base.js";
-import type { CustomMemoryType } from "../memory/type-registry/define-memory-types.js";
+import type { CustomMemoryType } from "../memory/type-registry/type-registry.js";
 import type { Memory, MemoryFilter, MemoryInput, Phase, WorkUnit } from "../memory/memory.js";
 
 /** A way of working. Methods without `Promise` answer at once, while an agent waits. */

@@ -1,5 +1,4 @@
-import type { Phase, WorkUnit } from "../memory/memory.js";
-import { phases } from "../memory/memory.js";
+import { type Phase, phases, type WorkUnit } from "../memory/memory.js";
 import { extractWorkState } from "./extract-work-state.js";
 import { formatRelay } from "./format-relay.js";
 import { formatWorkState } from "./format-work-state.js";

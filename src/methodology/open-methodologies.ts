@@ -1,5 +1,5 @@
 import { MemoryError } from "../base/memory-error.js";
-import { defineMemoryTypes } from "../memory/type-registry/define-memory-types.js";
+import { defineMemoryTypes } from "../memory/type-registry/type-registry.js";
 import { checkPlugin } from "./check-plugin.js";
 import type { Methodologies, MethodologyPlugin } from "./methodology.js";
 import { native } from "./native.js";

@@ -1,4 +1,4 @@
-import { newId } from "../base/ids/new-id.js";
+import { newId } from "../base/ids/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Reader, Row, Writer } from "../storage/storage.js";
 import type { FolderIdentity } from "./folder/identify-folder.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fakeEmbedder } from "../../test/support/fake-embedder.js";
 import { projectContext } from "../../test/support/keep-records.js";
-import { remember } from "../memory/remember/remember.js";
+import { remember } from "../memory/remember/remember-memories.js";
 import { openModels } from "./open-models.js";
 import { openMemory } from "../api/open-memory.js";
 import type { Embedder } from "../embedding/embedding.js";

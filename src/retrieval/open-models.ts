@@ -2,7 +2,7 @@ import type { FolderIdentity } from "../project/folder/identify-folder.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { Embedder } from "../embedding/embedding.js";
 import type { StoreEmbedding } from "../embedding/store-embedding.js";
-import type { OpenEmbedder } from "../embedding/embed/held-embedder.js";
+import type { OpenEmbedder } from "../embedding/embed/embed.js";
 import type { ModelLedger } from "../language-model/model-ledger.js";
 import type { LanguageModel } from "../language-model/language-model.js";
 import type { CodeGraph } from "./candidates/code-graph.js";
@@ -41,11 +41,11 @@ export function openModels(
   let opened: Promise<StoreEmbedding> | undefined;
   const openEmbedder: OpenEmbedder = async (stored) => {
     if (own.embedder) {
-      const { checkedEmbedder } = await import("../embedding/providers/checked-embedder.js");
+      const { checkedEmbedder } = await import("../embedding/providers/providers.js");
       return { ...checkedEmbedder(own.embedder), close: async () => undefined };
     }
     if (own.embedder === null || process.env["TACIT_EMBEDDING"] === "none") return undefined;
-    const { chooseEmbedder } = await import("../embedding/providers/choose-embedder.js");
+    const { chooseEmbedder } = await import("../embedding/providers/providers.js");
     return chooseEmbedder(await settings(), process.env, stored);
   };
   const embedding = () =>

@@ -1,17 +1,21 @@
-import { queryWords } from "../base/text/words.js";
-import { checkFilter } from "../memory/read/check-filter.js";
-import { sureEnoughSql } from "../memory/record/decay.js";
-import { filterConditions, type FilterSql } from "../memory/read/memory-filter.js";
+import { queryWords } from "../base/text/text.js";
+import { checkFilter, filterConditions, type FilterSql, withRelativeFiles } from "../memory/read/read.js";
+import { sureEnoughSql } from "../memory/record/record.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { findProject, userProject, type Project } from "../project/projects.js";
-import { withRelativeFiles } from "../memory/read/relative-to.js";
-import type { EmbeddedQuery } from "../embedding/vectors/list-nearest.js";
+import type { EmbeddedQuery } from "../embedding/vectors/vectors.js";
 import type { Reader } from "../storage/storage.js";
 import { findAskedTimes } from "./query/asked-time.js";
 import { isArchive } from "./candidates/candidate.js";
 import { gatherEvidence, type Evidence, type ParsedQuery } from "./ranking/evidence.js";
 import { checkQuery } from "./query/explain-query.js";
-import { findNeighbouringTurns, findByCode, findByWords, type Candidates, type SearchScope } from "./candidates/find-candidates.js";
+import {
+  findNeighbouringTurns,
+  findByCode,
+  findByWords,
+  type Candidates,
+  type SearchScope,
+} from "./candidates/find-candidates.js";
 import { queryKindOf } from "./query/query-kind.js";
 import { findNeighbourFiles, rank, type RankedCandidate, type Ranking } from "./ranking/rank.js";
 import type { HeldBack, RecallOptions, RecallReport, RecallResult } from "./retrieval.js";
@@ -192,7 +196,13 @@ async function gather(
     if (isInUser || scope.project.id !== userProject) {
       await findByCode(reader, scope, candidates, statistics, code);
     }
-    for (const entry of await findNeighbouringTurns(reader, scope, candidates, statistics, embedded ? "hybrid" : "words")) {
+    for (const entry of await findNeighbouringTurns(
+      reader,
+      scope,
+      candidates,
+      statistics,
+      embedded ? "hybrid" : "words",
+    )) {
       beside.set(...entry);
     }
   }

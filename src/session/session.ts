@@ -7,17 +7,16 @@
  * injection's. A process that lives for one event is the hook's.
  */
 import type { InjectOptions, Injection, Moment } from "../injection/injection.js";
-import type { SessionSummary } from "../injection/report/session-summary.js";
+import type { SessionSummary } from "../injection/report/report.js";
 import type { SessionContextQuery } from "../injection/session-context.js";
 import type { Memory } from "../memory/memory.js";
-import type { TranscriptReport } from "../observer/transcripts/claude-code-transcript.js";
-import type { FoundTranscript } from "../observer/transcripts/find-transcripts.js";
-import type { SessionRecord } from "../observer/cross-session/session-queries.js";
+import type { FoundTranscript, TranscriptReport } from "../observer/transcripts/transcripts.js";
+import type { SessionRecord } from "../observer/cross-session/cross-session.js";
 import type { AgentEvent, SessionType } from "../observer/observer.js";
-import type { Evidence } from "../observer/review/list-memory-evidence.js";
-import type { LearnedReport } from "../observer/promotion/promotion-ports.js";
-import type { Acute } from "../observer/scratchpad/acute.js";
-import type { SynthesisReport } from "../observer/synthesis/synthesis-report.js";
+import type { Evidence } from "../observer/review/review.js";
+import type { LearnedReport } from "../observer/promotion/promotion.js";
+import type { Acute } from "../observer/scratchpad/scratchpad.js";
+import type { SynthesisReport } from "../observer/synthesis/synthesis.js";
 
 /** What agents do, and what is made of it. */
 export interface Observing {

@@ -3,9 +3,7 @@ import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync
 import { dirname, resolve } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
 import { copyServer } from "./copy-server.js";
-import { makeFolder } from "../base/files/make-folder.js";
-import { renameOver } from "../base/files/rename-over.js";
-import { syncFolder } from "../base/files/sync-folder.js";
+import { makeFolder, renameOver, syncFolder } from "../base/files/files.js";
 import { toMemoryError } from "./store-error.js";
 import type { Store } from "./storage.js";
 

@@ -4,8 +4,8 @@ import { closeContradicted } from "../../src/memory/contradictions/close-contrad
 import { listPossiblyContradicted } from "../../src/memory/contradictions/list-contradicted.js";
 import { listByReference, type KeyedMemory } from "../../src/memory/read/memory-queries.js";
 import { readProject, type ProjectContext } from "../../src/project/project-context.js";
-import { remember } from "../../src/memory/remember/remember.js";
-import { undo } from "../../src/memory/undo/undo.js";
+import { remember } from "../../src/memory/remember/remember-memories.js";
+import { undo } from "../../src/memory/undo/undo-change.js";
 import { acceptMemory } from "../../src/observer/review/review-memory.js";
 import { projectContext } from "../support/keep-records.js";
 import { openTestMemory } from "../support/open-memories.js";
@@ -130,7 +130,12 @@ describe("a memory that contradicts an older one", () => {
     const verdict = { id: old?.id ?? "", why: "says Globex where it said Acme" };
     const doubtful = await readProject(context, [], async (reader, project) => {
       const [newer] = await listByReference(reader, project, next?.id ?? "", context.now());
-      return listPossiblyContradicted(reader, project, { ...(newer as KeyedMemory).record, key: newer?.key ?? 0 }, context.now());
+      return listPossiblyContradicted(
+        reader,
+        project,
+        { ...(newer as KeyedMemory).record, key: newer?.key ?? 0 },
+        context.now(),
+      );
     });
     expect(doubtful.map(({ memory }) => memory.id)).toEqual([old?.id]);
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { inject } from "../../src/injection/inject.js";
 import { injectOnce } from "../../src/hook/inject-once.js";
 import { openMemory, type MemoryInput, type Moment } from "../../src/index.js";
-import { remember } from "../../src/memory/remember/remember.js";
+import { remember } from "../../src/memory/remember/remember-memories.js";
 import { compiled, runProgram } from "../support/child-process.js";
 import { fakeEmbedder } from "../support/fake-embedder.js";
 import { learned, runHook } from "../support/hook-process.js";

@@ -61,7 +61,7 @@ function readIfThere(file: string): string | undefined {
 function program(db: string, folder: string, name: string): string {
   return `
     import { Store } from ${JSON.stringify(compiled("storage/storage.js"))};
-    import { remember } from ${JSON.stringify(compiled("memory/remember/remember.js"))};
+    import { remember } from ${JSON.stringify(compiled("memory/remember/remember-memories.js"))};
     import { defaultSettings } from ${JSON.stringify(compiled("config/settings.js"))};
     import { identifyFolder } from ${JSON.stringify(compiled("project/folder/identify-folder.js"))};
     import { noteHistory } from ${JSON.stringify(compiled("conversation/memory-file/note-history.js"))};

@@ -13,12 +13,17 @@ import {
   findNameHolder,
 } from "../../src/memory/read/memory-queries.js";
 import { bindName, listNameLosers } from "../../src/memory/write/names.js";
-import { listFaded, listForgottenForGood, listLeastWorth, listLongExpired } from "../../src/memory/retention/prune-queries.js";
+import {
+  listFaded,
+  listForgottenForGood,
+  listLeastWorth,
+  listLongExpired,
+} from "../../src/memory/retention/prune-queries.js";
 import { hashOf } from "../../src/memory/record/hash-of.js";
 import type { ProjectContext } from "../../src/project/project-context.js";
 import { ensureProject, findProject, listProjectKeys, type Project } from "../../src/project/projects.js";
 import { insertRelation } from "../../src/memory/relations/relation-queries.js";
-import { remember } from "../../src/memory/remember/remember.js";
+import { remember } from "../../src/memory/remember/remember-memories.js";
 import { listSimilar } from "../../src/memory/relations/similar.js";
 import { filterConditions } from "../../src/memory/read/memory-filter.js";
 import { findActiveModel } from "../../src/embedding/vectors/active-model.js";

@@ -1,7 +1,7 @@
 // What embedding needs of a server beyond the suites that run on both: bytes there and back, a back-up, few journeys.
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { remember } from "../../src/memory/remember/remember.js";
+import { remember } from "../../src/memory/remember/remember-memories.js";
 import { backUp } from "../../src/storage/backup.js";
 import { Store } from "../../src/storage/storage.js";
 import { fakeEmbedder } from "../support/fake-embedder.js";

@@ -7,7 +7,7 @@ import { list } from "../../src/memory/read/list.js";
 import type { FolderIdentity } from "../../src/project/folder/identify-folder.js";
 import type { MemoryInput, RememberedMemory, Status } from "../../src/memory/memory.js";
 import type { ProjectContext } from "../../src/project/project-context.js";
-import { remember, type RememberOptions } from "../../src/memory/remember/remember.js";
+import { remember, type RememberOptions } from "../../src/memory/remember/remember-memories.js";
 import { Store } from "../../src/storage/storage.js";
 import { movableClock } from "./open-memories.js";
 import { temporaryFolder } from "./temporary-folder.js";

@@ -8,7 +8,11 @@ const maxCharacters = 9000;
  * What a hook of Claude Code prints so that its agent is told a text, and the person notes that the agent does not see;
  * undefined where there is neither.
  */
-export function injectionAnswer(event: InjectionEvent, text: string, notes: readonly string[] = []): string | undefined {
+export function injectionAnswer(
+  event: InjectionEvent,
+  text: string,
+  notes: readonly string[] = [],
+): string | undefined {
   if (text === "" && notes.length === 0) return undefined;
   // Behind what Claude Code writes before it in the same line.
   const additionalContext = `\n${bounded(text)}`;

@@ -9,7 +9,10 @@ import type { Continuation } from "./sessions.js";
 /** What an agent of opencode is told, and when. */
 export interface AgentContext {
   /** With a message: what it is about, and with the first of a session what somebody who begins should know. */
-  atMessage(whose: Whose, said: { prompt: string | undefined; continues: Continuation | undefined }): Promise<MessageContext>;
+  atMessage(
+    whose: Whose,
+    said: { prompt: string | undefined; continues: Continuation | undefined },
+  ): Promise<MessageContext>;
   /** After a call of a tool. Empty most of the time. */
   afterTool(called: CalledTool): Promise<string>;
 }

@@ -7,7 +7,11 @@ const mark = { tacit: "told" };
  * The part of a message that holds what its agent is told. It is kept in the session and, as it is, sent to no model: opencode
  * also has the first message of a session read by a model that gives it a title, and that is to be told nothing.
  */
-export function injectedPart(text: string, message: { id: string; sessionID: string }, before: readonly MessagePart[]): MessagePart {
+export function injectedPart(
+  text: string,
+  message: { id: string; sessionID: string },
+  before: readonly MessagePart[],
+): MessagePart {
   return {
     // Parts are read in the order of their ids, and this one comes after the others.
     id: `${

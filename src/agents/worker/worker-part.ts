@@ -28,7 +28,11 @@ const maxAsked = 64;
 const maxPorts = 16;
 
 /** Listens to a worker, directly and by the ports that it sends, and answers it. */
-export function openWorkerPart(worker: MessagePortLike, who: Who, { memory, observe, complain }: WorkerPartOptions): WorkerPart {
+export function openWorkerPart(
+  worker: MessagePortLike,
+  who: Who,
+  { memory, observe, complain }: WorkerPartOptions,
+): WorkerPart {
   const served: Served = { ...who, stepsDone: 0, callsMade: 0, open: new Map() };
   /** What is being answered, by the request's id. */
   const asked = new Map<string, Promise<unknown>>();

@@ -7,7 +7,7 @@ import { hookMoment } from "../../agents/claude-code/hook-moment.js";
 import { isByAgent } from "../../agents/claude-code/tool-call.js";
 import { typedCommand } from "../../agents/claude-code/typed-command.js";
 import { complain as complainOf, folderOf, readDocument } from "./agent-input.js";
-import { homeFolder } from "../../base/files/home-folder.js";
+import { homeFolder } from "../../base/files/files.js";
 import { noteAgentSeen } from "../../install/last-seen/agents-seen.js";
 import { takeGlobalFlags } from "../terminal/global-flags.js";
 

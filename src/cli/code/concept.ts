@@ -3,7 +3,7 @@ import type { Concept, ConceptKind, TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { brief } from "../terminal/brief.js";
 import { countOf } from "../../base/count-of.js";
-import { resolveNamedCode } from "../../base/files/resolve-named-file.js";
+import { resolveNamedCode } from "../../base/files/files.js";
 import { collect, fraction } from "../terminal/option-values.js";
 import { renderConcept, renderConcepts } from "./render-concept.js";
 import { setOnly } from "../terminal/set-only.js";

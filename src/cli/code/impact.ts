@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { resolveNamedCode } from "../../base/files/resolve-named-file.js";
+import { resolveNamedCode } from "../../base/files/files.js";
 import { wholeNumber } from "../terminal/option-values.js";
 import { renderImpact } from "./render-impact.js";
 import { setOnly } from "../terminal/set-only.js";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { RepositoryMapOptions } from "../../index.js";
-import { resolveNamedFile } from "../../base/files/resolve-named-file.js";
+import { resolveNamedFile } from "../../base/files/files.js";
 import { wholeNumber } from "../terminal/option-values.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";

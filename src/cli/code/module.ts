@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { resolveNamedFile } from "../../base/files/resolve-named-file.js";
+import { resolveNamedFile } from "../../base/files/files.js";
 import { wholeNumber } from "../terminal/option-values.js";
 import { renderDescribed, renderModule, renderModules } from "./render-module.js";
 import type { Shell } from "../terminal/shell.js";

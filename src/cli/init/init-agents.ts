@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import type { Page } from "../terminal/page.js";
-import { findUserHome } from "../../base/files/home-folder.js";
+import { findUserHome } from "../../base/files/files.js";
 import { renderPlan } from "../agents/render-install.js";
 
 /** An agent that was found on this machine, and whether it is connected. */

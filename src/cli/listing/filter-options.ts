@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { MemoryFilter, RecallOptions, Scope, Source, Status } from "../../index.js";
-import { resolveNamedFile } from "../../base/files/resolve-named-file.js";
+import { resolveNamedFile } from "../../base/files/files.js";
 import { collect, collectFrom, fraction, keyValue, pastMoment, wholeNumber } from "../terminal/option-values.js";
 import { setOnly } from "../terminal/set-only.js";
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { MemoryChanges, MemoryInput, Scope, Visibility } from "../../index.js";
-import { resolveNamedFile } from "../../base/files/resolve-named-file.js";
+import { resolveNamedFile } from "../../base/files/files.js";
 import { scopeChoices } from "../listing/filter-options.js";
 import { collect, comingMoment, fraction, jsonObject, keyValue } from "../terminal/option-values.js";
 import { setOnly } from "../terminal/set-only.js";

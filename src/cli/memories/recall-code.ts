@@ -1,6 +1,6 @@
 import type { CodeAnswer } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
-import { resolveNamedFile } from "../../base/files/resolve-named-file.js";
+import { resolveNamedFile } from "../../base/files/files.js";
 import type { Page } from "../terminal/page.js";
 import type { RecallFlags } from "./recall-options.js";
 import { oneLine } from "../terminal/one-line.js";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Phase, RecallMode, RecallOptions } from "../../index.js";
-import { resolveNamedFile } from "../../base/files/resolve-named-file.js";
+import { resolveNamedFile } from "../../base/files/files.js";
 import { addFilterOptions, addMinScoreOption, type FilterFlags, readFilter } from "../listing/filter-options.js";
 import { collect, fraction, tokenBudget } from "../terminal/option-values.js";
 import { setOnly } from "../terminal/set-only.js";

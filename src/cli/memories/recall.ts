@@ -51,7 +51,10 @@ async function recall(shell: Shell, typed: string, flags: RecallFlags): Promise<
     // A model that has just failed would fail again, and --words asks none.
     if (options.mode === "words" || isFailing) return answer;
     const isDue = report.mode === "words";
-    return { ...answer, afterwards: async () => (await import("./embed-afterwards.js")).embedAfterwards(memory, { isDue }) };
+    return {
+      ...answer,
+      afterwards: async () => (await import("./embed-afterwards.js")).embedAfterwards(memory, { isDue }),
+    };
   });
 }
 

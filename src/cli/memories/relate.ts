@@ -3,7 +3,7 @@ import type { Relation } from "../../index.js";
 import { aboutMemory } from "../listing/about-memory.js";
 import type { Answer } from "../terminal/answer.js";
 import { brief } from "../terminal/brief.js";
-import { resolveNamedCode } from "../../base/files/resolve-named-file.js";
+import { resolveNamedCode } from "../../base/files/files.js";
 import { fraction } from "../terminal/option-values.js";
 import { oneLine } from "../terminal/one-line.js";
 import { setOnly } from "../terminal/set-only.js";

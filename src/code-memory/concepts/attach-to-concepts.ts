@@ -1,6 +1,6 @@
-import { conceptId, conceptKinds, parseConceptId } from "../../base/ids/concept-id.js";
+import { conceptId, conceptKinds, parseConceptId } from "../../base/ids/ids.js";
 import { cleanText } from "../../hygiene/hygiene.js";
-import { findMemory } from "../../memory/read/get-memory.js";
+import { findMemory } from "../../memory/read/read.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 

@@ -1,7 +1,6 @@
-import { conceptId, parseConceptId, type ConceptKind } from "../../base/ids/concept-id.js";
+import { conceptId, parseConceptId, type ConceptKind } from "../../base/ids/ids.js";
 import type { Reader, Row } from "../../storage/storage.js";
-import { filterConditions } from "../../memory/read/memory-filter.js";
-import { keyRange } from "../../memory/read/memory-queries.js";
+import { filterConditions, keyRange } from "../../memory/read/read.js";
 import type { Project } from "../../project/projects.js";
 
 /** A memory in force that hangs on patterns or decisions, and the code that it names. */

@@ -1,4 +1,4 @@
-import type { ConceptKind } from "../../base/ids/concept-id.js";
+import type { ConceptKind } from "../../base/ids/ids.js";
 import type { ConceptEdgeKind } from "../../codegraph/codegraph.js";
 import type { Memory } from "../../memory/memory.js";
 

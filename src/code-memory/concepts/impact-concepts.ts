@@ -1,8 +1,8 @@
-import { parseConceptId } from "../../base/ids/concept-id.js";
+import { parseConceptId } from "../../base/ids/ids.js";
 import type { CodeImpact } from "../code-memory.js";
 import type { CodeNode } from "../../codegraph/codegraph.js";
-import { touching } from "../../codegraph/concepts/touching.js";
-import { listByKeys } from "../../memory/read/memory-queries.js";
+import { touching } from "../../codegraph/concepts/concepts.js";
+import { listByKeys } from "../../memory/read/read.js";
 import type { Project } from "../../project/projects.js";
 import { getConcept, listTouching, readConcepts, type FoundConcept } from "./read-concepts.js";
 import type { Reader } from "../../storage/storage.js";

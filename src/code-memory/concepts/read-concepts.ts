@@ -1,8 +1,7 @@
-import { parseConceptId } from "../../base/ids/concept-id.js";
+import { parseConceptId } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { closeNames } from "../../codegraph/ask/close-names.js";
-import { edgeOf, listStated } from "../../codegraph/concepts/stated-edge-queries.js";
-import { touching } from "../../codegraph/concepts/touching.js";
+import { closeNames } from "../../codegraph/ask/ask.js";
+import { edgeOf, listStated, touching } from "../../codegraph/concepts/concepts.js";
 import type { ImpactConcept } from "../code-memory.js";
 import type { ConceptPlace, ConceptSummary } from "./concept.js";
 import { listConceptMembers, type ConceptMember } from "./concept-members.js";

@@ -1,6 +1,13 @@
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { checkMemory, type Trees, type Verdict } from "./check-memory.js";
-import { listKnown, markOf, putVerdicts, type MemoriesToCheck, type KnownMemory, type NewVerdict } from "./ground-queries.js";
+import {
+  listKnown,
+  markOf,
+  putVerdicts,
+  type MemoriesToCheck,
+  type KnownMemory,
+  type NewVerdict,
+} from "./ground-queries.js";
 import { listClaims } from "./list-claims.js";
 import { openTreeLookup } from "./tree-lookup.js";
 import { openResolver, type ResolvedClaim } from "./resolve-claims.js";

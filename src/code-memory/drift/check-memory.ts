@@ -1,4 +1,4 @@
-import { parseNodeId } from "../../base/ids/node-id.js";
+import { parseNodeId } from "../../base/ids/ids.js";
 import type { Drift } from "../../memory/memory.js";
 import { compareSymbol } from "./compare-symbol.js";
 import type { NodeState, TreeLookup } from "./tree-lookup.js";
@@ -59,7 +59,11 @@ export async function checkMemory(
 }
 
 /** What a memory is seen to rest on now. */
-async function groundOf({ content }: CheckedMemory, { node, by, definition }: ResolvedClaim, here: TreeLookup): Promise<Ground> {
+async function groundOf(
+  { content }: CheckedMemory,
+  { node, by, definition }: ResolvedClaim,
+  here: TreeLookup,
+): Promise<Ground> {
   const look = await here.look(node);
   const sight = look.state === "there" ? look.sight : undefined;
   return { by, ...(sight && definition && { seen: withMentions(sight, content, definition.name) }) };

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseNodeId } from "../../base/ids/node-id.js";
-import { cleanSource } from "../../codegraph/files/clean-source.js";
-import { linesOf } from "../../codegraph/files/measure-lines.js";
+import { parseNodeId } from "../../base/ids/ids.js";
+import { cleanSource, linesOf, readSource } from "../../codegraph/files/files.js";
 import type { Tree } from "../../codegraph/codegraph.js";
 import {
   listDefinitionsIn,
@@ -10,11 +9,9 @@ import {
   listDefinitionsNamed,
   listReadFiles,
   type ReadState,
-} from "../../codegraph/ask/list-definitions.js";
-import { readSource } from "../../codegraph/files/read-source.js";
-import { wellFormedText } from "../../codegraph/tree/well-formed.js";
-import type { News } from "../../codegraph/tree/news-queries.js";
-import { listByKeys } from "../../memory/read/memory-queries.js";
+} from "../../codegraph/ask/ask.js";
+import { type News, wellFormedText } from "../../codegraph/tree/tree.js";
+import { listByKeys } from "../../memory/read/read.js";
 import type { Memory } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Store } from "../../storage/storage.js";

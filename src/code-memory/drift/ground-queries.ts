@@ -1,4 +1,4 @@
-import { keyRange } from "../../memory/read/memory-queries.js";
+import { keyRange } from "../../memory/read/read.js";
 import type { Drift } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader, Row, SqlArgs, Writer } from "../../storage/storage.js";

@@ -1,4 +1,4 @@
-import { parseNodeId } from "../../base/ids/node-id.js";
+import { parseNodeId } from "../../base/ids/ids.js";
 import { listClaims } from "./list-claims.js";
 import { manifest, scriptsIn } from "./read-manifest.js";
 import type { CodeView, Ground, SeenDefinition } from "./grounds.js";

@@ -1,4 +1,4 @@
-import { parseNodeId } from "../../base/ids/node-id.js";
+import { parseNodeId } from "../../base/ids/ids.js";
 import { manifest, scriptsIn } from "./read-manifest.js";
 import { readSymbol, type SymbolReading } from "./read-symbol.js";
 import type { CodeView, Ground, SeenDefinition, SeenSymbol } from "./grounds.js";

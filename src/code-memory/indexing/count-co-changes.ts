@@ -1,6 +1,5 @@
-import { replaceCompanions } from "../../codegraph/history/companion-queries.js";
-import { countCompanions } from "../../codegraph/history/count-companions.js";
-import { noteCounted, type TreeState } from "../../codegraph/tree/tree-queries.js";
+import { countCompanions, replaceCompanions } from "../../codegraph/history/history.js";
+import { noteCounted, type TreeState } from "../../codegraph/tree/tree.js";
 import type { Store } from "../../storage/storage.js";
 
 const gitMs = 20_000;

@@ -1,7 +1,6 @@
-import { followStatedEdges } from "../../codegraph/concepts/follow-stated-edges.js";
-import type { Indexed } from "../../codegraph/indexing/index-tree.js";
-import { listNews, removeNews } from "../../codegraph/tree/news-queries.js";
-import { listPresent } from "../../codegraph/tree/node-queries.js";
+import { followStatedEdges } from "../../codegraph/concepts/concepts.js";
+import type { Indexed } from "../../codegraph/indexing/indexing.js";
+import { listNews, listPresent, removeNews } from "../../codegraph/tree/tree.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { followMoves } from "../links/follow-moves.js";
 import { linkMemories } from "../links/link-memories.js";

@@ -3,10 +3,8 @@ import { resolve } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
 import type { IndexReport } from "../code-memory.js";
 import type { Tree } from "../../codegraph/codegraph.js";
-import type { Indexed } from "../../codegraph/indexing/index-tree.js";
-import { countPrecise } from "../../codegraph/scip/scip-queries.js";
-import { readIndex } from "../../codegraph/scip/read-index.js";
-import { importIndex } from "../../codegraph/scip/import-index.js";
+import type { Indexed } from "../../codegraph/indexing/indexing.js";
+import { countPrecise, importIndex, readIndex } from "../../codegraph/scip/scip.js";
 import type { Store } from "../../storage/storage.js";
 
 /** The bytes of a SCIP index, which may be given as they are. What is none is refused before anything is done. */

@@ -2,13 +2,12 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
 import type { Code, CodeState, IndexCodeOptions, IndexReport } from "../code-memory.js";
-import { notIndexed } from "../../codegraph/tree/not-indexed.js";
-import type { Indexed, IndexOptions, WorkTree } from "../../codegraph/indexing/index-tree.js";
-import type { TreeState } from "../../codegraph/tree/tree-queries.js";
+import { notIndexed, type TreeState } from "../../codegraph/tree/tree.js";
+import type { Indexed, IndexOptions, WorkTree } from "../../codegraph/indexing/indexing.js";
 import { identifyFolder } from "../../project/folder/identify-folder.js";
 import { refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
 import { ensureProject, findProject } from "../../project/projects.js";
-import { relativeTo } from "../../memory/read/relative-to.js";
+import { relativeTo } from "../../memory/read/read.js";
 import type { CurrentTree } from "../tree/current-tree.js";
 import { refuseAnyFolder } from "../../project/folder/refuse-any-folder.js";
 import type { Store } from "../../storage/storage.js";
@@ -40,14 +39,14 @@ export function openIndexing(context: ProjectContext, own: CurrentTree): Indexin
 
   /** Gives what was known of it. */
   const forgetTree = async (): Promise<TreeState | undefined> => {
-    const { removeTree } = await import("../../codegraph/tree/tree-queries.js");
+    const { removeTree } = await import("../../codegraph/tree/tree.js");
     const { tree } = await store.read(own.find);
     if (tree) await store.write(async (writer) => removeTree(writer, tree));
     return tree;
   };
 
   const runIndex = async (options: IndexOptions): Promise<Indexed> => {
-    const { indexTree } = await import("../../codegraph/indexing/index-tree.js");
+    const { indexTree } = await import("../../codegraph/indexing/indexing.js");
     const indexed = await indexTree(workTreeOf(context, own.folder().root), options);
     await (await import("./follow-code.js")).followCode(context, indexed);
     return indexed;
@@ -70,7 +69,7 @@ export function openIndexing(context: ProjectContext, own: CurrentTree): Indexin
       const commits = isStopped
         ? undefined
         : await (await import("./count-co-changes.js")).countCoChanges(store, tree, counting);
-      const { listProblems } = await import("../../codegraph/tree/count-tree.js");
+      const { listProblems } = await import("../../codegraph/tree/tree.js");
       const named = await store.read(async (reader) => listProblems(reader, tree));
       return {
         ...((await own.state()) as CodeState),
@@ -90,7 +89,7 @@ export function openIndexing(context: ProjectContext, own: CurrentTree): Indexin
   const watch: Code["watch"] = async ({ onIndexed, ...options } = {}) => {
     // Before anything is watched: whatever lies in a home folder would be looked at first.
     await refuse();
-    const { watchTree } = await import("../../codegraph/indexing/watch-tree.js");
+    const { watchTree } = await import("../../codegraph/indexing/indexing.js");
     const { signal } = options;
     const { root } = own.folder();
     const again = async () => onIndexed?.(await index({ ...(signal && { signal }) }));

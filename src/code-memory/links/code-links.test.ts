@@ -11,7 +11,7 @@ import { forget } from "../../memory/retention/forget.js";
 import { columnsOf } from "../../memory/record/record-columns.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import { flag } from "../../memory/edit/review.js";
 import { supersede } from "../../memory/remember/supersede.js";
 

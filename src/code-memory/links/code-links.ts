@@ -1,6 +1,6 @@
 import type { Reader, SqlArgs } from "../../storage/storage.js";
-import { parseNodeId } from "../../base/ids/node-id.js";
-import { filterConditions } from "../../memory/read/memory-filter.js";
+import { parseNodeId } from "../../base/ids/ids.js";
+import { filterConditions } from "../../memory/read/read.js";
 import type { RelationKind } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
 

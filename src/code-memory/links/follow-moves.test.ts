@@ -8,8 +8,8 @@ import { forget } from "../../memory/retention/forget.js";
 import { readHistory } from "../../memory/history/read-history.js";
 import type { MemoryInput, Relation, MemoryRecord } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember/remember.js";
-import { undo } from "../../memory/undo/undo.js";
+import { remember } from "../../memory/remember/remember-memories.js";
+import { undo } from "../../memory/undo/undo-change.js";
 
 describe("memories follow code that moved", () => {
   it("in their files, relations and graph nodes, with words, filters and history in step", async () => {

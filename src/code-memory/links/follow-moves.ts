@@ -1,10 +1,9 @@
-import { idFrom, newId } from "../../base/ids/new-id.js";
+import { idFrom, newId, parseNodeId } from "../../base/ids/ids.js";
 import type { Reader, Writer } from "../../storage/storage.js";
-import { cleanFields } from "../../memory/prepare/clean-fields.js";
+import { cleanFields } from "../../memory/prepare/prepare.js";
 import { askedFor, linkedSql } from "./code-links.js";
-import { parseNodeId } from "../../base/ids/node-id.js";
-import { noteChanges } from "../../memory/history/note-changes.js";
-import { keyRange, listByKeys, type KeyedMemory } from "../../memory/read/memory-queries.js";
+import { noteChanges } from "../../memory/history/history.js";
+import { keyRange, listByKeys, type KeyedMemory } from "../../memory/read/read.js";
 import type { Relation } from "../../memory/memory.js";
 import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";

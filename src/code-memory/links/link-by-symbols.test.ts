@@ -5,7 +5,7 @@ import { linkBySymbols, type SymbolsOf } from "./link-by-symbols.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { relateMemory } from "../../memory/edit/relate-memory.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import { revise } from "../../memory/edit/revise.js";
 
 describe("links by the names of symbols", () => {

@@ -1,6 +1,6 @@
 import type { Reader, Row, SqlArgs, Writer } from "../../storage/storage.js";
-import { parseNodeId } from "../../base/ids/node-id.js";
-import { keyRange } from "../../memory/read/memory-queries.js";
+import { parseNodeId } from "../../base/ids/ids.js";
+import { keyRange } from "../../memory/read/read.js";
 import type { MemoriesToLink } from "../code-memory.js";
 import { listCodeNames } from "./list-code-names.js";
 import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";

@@ -1,5 +1,5 @@
 import type { Tree } from "../../codegraph/codegraph.js";
-import { listDefined } from "../../codegraph/tree/node-queries.js";
+import { listDefined } from "../../codegraph/tree/tree.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { MemoriesToLink } from "../code-memory.js";
 import { listOtherTrees } from "../tree/list-other-trees.js";

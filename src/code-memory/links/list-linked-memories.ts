@@ -1,6 +1,6 @@
-import { parseNodeId } from "../../base/ids/node-id.js";
+import { parseNodeId } from "../../base/ids/ids.js";
 import type { CodeNode } from "../../codegraph/codegraph.js";
-import { listByKeys } from "../../memory/read/memory-queries.js";
+import { listByKeys } from "../../memory/read/read.js";
 import type { Memory } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";

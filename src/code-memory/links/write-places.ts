@@ -1,9 +1,9 @@
 import type { Writer } from "../../storage/storage.js";
-import { statedFields } from "../../memory/history/note-changes.js";
-import type { KeyedMemory } from "../../memory/read/memory-queries.js";
+import { statedFields } from "../../memory/history/history.js";
+import type { KeyedMemory } from "../../memory/read/read.js";
 import type { Relation } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
-import { wordColumns } from "../../memory/indexes/word-columns.js";
+import { wordColumns } from "../../memory/indexes/indexes.js";
 
 /** A memory as it was read, and the code that it is to name. */
 export interface Places {

@@ -1,16 +1,13 @@
-import { loadTokenCounter } from "../../base/tokens/count-tokens.js";
-import { estimateTokens } from "../../base/tokens/estimate-tokens.js";
+import { estimateTokens, loadTokenCounter } from "../../base/tokens/tokens.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { Code, RepositoryMap, RepositoryMapOptions } from "../code-memory.js";
-import type { TreeState } from "../../codegraph/tree/tree-queries.js";
-import { listPresent } from "../../codegraph/tree/node-queries.js";
-import { findStoredMap, storeMap } from "../../codegraph/session-map/session-map-queries.js";
-import { repositoryMap } from "../../codegraph/map/repository-map.js";
+import { listPresent, type TreeState } from "../../codegraph/tree/tree.js";
+import { findStoredMap, mapHeading, storeMap } from "../../codegraph/session-map/session-map.js";
+import { repositoryMap } from "../../codegraph/map/map.js";
 import { quoteData } from "../../hygiene/quote-data.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { openCurrentTree } from "../tree/current-tree.js";
-import { mapHeading } from "../../codegraph/session-map/read-session-map.js";
 
 /** Whose code is mapped. */
 export interface MapSource {

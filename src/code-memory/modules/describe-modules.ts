@@ -1,21 +1,25 @@
 import { MemoryError } from "../../base/memory-error.js";
 import {
+  type CodeDigest,
   describingPrompt,
   describingSystem,
+  findModule,
+  listOwnNodes,
   listRepliedIds,
+  openDigesting,
+  readByIds,
   readDescription,
-} from "../../codegraph/modules/describe-module.js";
-import { storeDescription, readByIds } from "../../codegraph/modules/module-edge-queries.js";
-import { listOwnNodes, openDigesting, readDigest, type CodeDigest } from "../../codegraph/modules/read-digest.js";
-import { findModule, readModules } from "../../codegraph/modules/read-modules.js";
+  readDigest,
+  readModules,
+  storeDescription,
+} from "../../codegraph/modules/modules.js";
 import { askModel } from "../../language-model/ask-model.js";
 import type { LanguageModel } from "../../language-model/language-model.js";
 import { readProject, refuseWhenDisabled, writeProject } from "../../project/project-context.js";
 import type { Models } from "../../retrieval/open-models.js";
 import type { DescribedModules, DescribeModulesOptions } from "./module.js";
 import type { ModulesSource } from "./read-module.js";
-import { weekOf } from "../../observer/synthesis/due.js";
-import { listMade, noteMade } from "../../observer/synthesis/synthesis-queries.js";
+import { listMade, noteMade, weekOf } from "../../observer/synthesis/synthesis.js";
 import { openCurrentTree } from "../tree/current-tree.js";
 
 /** The same, and the model that is asked. */

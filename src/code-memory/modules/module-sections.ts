@@ -1,6 +1,5 @@
-import { parseNodeId } from "../../base/ids/node-id.js";
-import type { OfferedSection } from "../../codegraph/modules/choose-sections.js";
-import type { CodeDigest } from "../../codegraph/modules/read-digest.js";
+import { parseNodeId } from "../../base/ids/ids.js";
+import type { CodeDigest, OfferedSection } from "../../codegraph/modules/modules.js";
 import { disarmLine } from "../../hygiene/quote-data.js";
 import type { ModuleDigest } from "./module.js";
 

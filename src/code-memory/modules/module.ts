@@ -1,7 +1,4 @@
-import type { Section } from "../../codegraph/modules/choose-sections.js";
-import type { Module } from "../../codegraph/modules/module-types.js";
-import type { CodeDigest } from "../../codegraph/modules/read-digest.js";
-import type { Purpose } from "../../codegraph/modules/read-purpose.js";
+import type { CodeDigest, Module, Purpose, Section } from "../../codegraph/modules/modules.js";
 import type { Memory } from "../../memory/memory.js";
 
 export interface ModuleSummary extends Omit<Module, "files" | "tests"> {

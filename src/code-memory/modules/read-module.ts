@@ -1,12 +1,17 @@
-import { estimateTokens } from "../../base/tokens/estimate-tokens.js";
+import { estimateTokens } from "../../base/tokens/tokens.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { listLinkedMemories } from "../links/list-linked-memories.js";
 import type { Code } from "../code-memory.js";
-import { chooseSections } from "../../codegraph/modules/choose-sections.js";
-import { openDigesting, readDigest, readShortPurpose, type CodeDigest } from "../../codegraph/modules/read-digest.js";
-import { readModules } from "../../codegraph/modules/read-modules.js";
+import {
+  chooseSections,
+  type CodeDigest,
+  openDigesting,
+  readDigest,
+  readModules,
+  readShortPurpose,
+} from "../../codegraph/modules/modules.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
-import { listMemories } from "../../memory/read/memory-queries.js";
+import { listMemories } from "../../memory/read/read.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import { sectionsOf } from "./module-sections.js";

@@ -1,12 +1,11 @@
 import { isAbsolute, relative } from "node:path";
 import type { CodeState } from "../code-memory.js";
-import { notIndexed } from "../../codegraph/tree/not-indexed.js";
-import type { TreeState } from "../../codegraph/tree/tree-queries.js";
+import { notIndexed, type TreeState } from "../../codegraph/tree/tree.js";
 import { getFolder } from "../../project/folder/get-folder.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { findProject, type Project } from "../../project/projects.js";
-import { relativeTo } from "../../memory/read/relative-to.js";
+import { relativeTo } from "../../memory/read/read.js";
 import type { Reader } from "../../storage/storage.js";
 
 /** The tree of the folder that a memory was opened in. */
@@ -21,9 +20,12 @@ export interface CurrentTree {
   state: () => Promise<CodeState | undefined>;
 }
 
-export function openCurrentTree({ store, project: hint }: ProjectContext, folder: FolderIdentity | undefined): CurrentTree {
+export function openCurrentTree(
+  { store, project: hint }: ProjectContext,
+  folder: FolderIdentity | undefined,
+): CurrentTree {
   const find = async (reader: Reader): Promise<{ tree?: TreeState; project?: Project }> => {
-    const { findTree } = await import("../../codegraph/tree/tree-queries.js");
+    const { findTree } = await import("../../codegraph/tree/tree.js");
     const { project } = await findProject(reader, hint);
     const tree = project && folder && (await findTree(reader, project.number, folder.root));
     return { ...(tree && { tree }), ...(project && { project }) };
@@ -53,8 +55,8 @@ export function openCurrentTree({ store, project: hint }: ProjectContext, folder
 
 async function readState(reader: Reader, tree: TreeState): Promise<CodeState> {
   const [{ countTree }, { extractorVersion }] = await Promise.all([
-    import("../../codegraph/tree/count-tree.js"),
-    import("../../codegraph/tree/extractor-version.js"),
+    import("../../codegraph/tree/tree.js"),
+    import("../../codegraph/tree/tree.js"),
   ]);
   const { root, commit, branch, indexedAt, completedAt } = tree;
   return {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Tree } from "../../codegraph/codegraph.js";
-import { listTrees } from "../../codegraph/tree/tree-queries.js";
+import { listTrees } from "../../codegraph/tree/tree.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 
 /** The other work trees of the project that are still there. */

@@ -1,5 +1,5 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { parseNodeId } from "../../base/ids/node-id.js";
+import { parseNodeId } from "../../base/ids/ids.js";
 import type { Reader } from "../../storage/storage.js";
 import type { CodeNode, Tree } from "../codegraph.js";
 import { closeNames } from "./close-names.js";

@@ -1,4 +1,4 @@
-import { nodeId } from "../../base/ids/node-id.js";
+import { nodeId } from "../../base/ids/ids.js";
 import type { Reader } from "../../storage/storage.js";
 import type { CodeNode, NodeKind, Tree } from "../codegraph.js";
 

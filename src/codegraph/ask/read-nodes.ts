@@ -1,5 +1,5 @@
 import type { Reader, SqlArgs } from "../../storage/storage.js";
-import { nodeId } from "../../base/ids/node-id.js";
+import { nodeId } from "../../base/ids/ids.js";
 import type { CodeNode, NodeKind, Tree } from "../codegraph.js";
 
 /** A node with what the tables know it by. */

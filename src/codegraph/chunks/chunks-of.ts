@@ -1,4 +1,4 @@
-import { indexTokens } from "../../base/text/words.js";
+import { indexTokens } from "../../base/text/text.js";
 import type { OutlinePart } from "../facts/facts.js";
 import { contentOf, hashOf, withHead, type StoredChunk } from "./chunk-text.js";
 import { cleanSource } from "../files/clean-source.js";

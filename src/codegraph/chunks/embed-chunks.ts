@@ -5,11 +5,16 @@ import {
   noteFailure,
   refuseOtherSize,
   type ActiveModel,
-} from "../../embedding/vectors/active-model.js";
-import { embedTexts, describeFailure } from "../../embedding/embed/embed-texts.js";
+} from "../../embedding/vectors/vectors.js";
+import {
+  cacheKey,
+  describeFailure,
+  embedTexts,
+  type Failure,
+  listCached,
+  storeCached,
+} from "../../embedding/embed/embed.js";
 import type { Embedder } from "../../embedding/embedding.js";
-import { cacheKey, storeCached, listCached } from "../../embedding/embed/embedding-cache.js";
-import type { Failure } from "../../embedding/embed/held-embedder.js";
 import type { Store } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { readCleanLines } from "../files/read-clean-lines.js";

@@ -1,5 +1,4 @@
-import type { ActiveModel } from "../../embedding/vectors/active-model.js";
-import { bytesOf } from "../../embedding/vectors/binary-vector.js";
+import { type ActiveModel, bytesOf } from "../../embedding/vectors/vectors.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { numbersOf } from "./chunk-queries.js";

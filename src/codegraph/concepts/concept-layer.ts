@@ -1,5 +1,4 @@
-import type { ConceptName } from "../../base/ids/concept-id.js";
-import { parseNodeId } from "../../base/ids/node-id.js";
+import { type ConceptName, parseNodeId } from "../../base/ids/ids.js";
 import type { ConceptEdgeKind } from "../codegraph.js";
 import { folderOf } from "../tree/paths.js";
 

@@ -1,4 +1,4 @@
-import { parseNodeId } from "../../base/ids/node-id.js";
+import { parseNodeId } from "../../base/ids/ids.js";
 import type { Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import type { Moves } from "../tree/news-queries.js";

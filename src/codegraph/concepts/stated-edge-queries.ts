@@ -1,4 +1,4 @@
-import type { ConceptKind } from "../../base/ids/concept-id.js";
+import type { ConceptKind } from "../../base/ids/ids.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { ConceptEdgeKind } from "../codegraph.js";
 

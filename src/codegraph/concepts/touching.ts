@@ -1,4 +1,4 @@
-import { parseNodeId } from "../../base/ids/node-id.js";
+import { parseNodeId } from "../../base/ids/ids.js";
 import { folderOf } from "../tree/paths.js";
 
 /**

@@ -1,4 +1,4 @@
-import { parseNodeId } from "../../base/ids/node-id.js";
+import { parseNodeId } from "../../base/ids/ids.js";
 import type { Reader } from "../../storage/storage.js";
 import { openFormat, type GraphFormatName } from "./graph-formats.js";
 import type { EdgeSource, MeaningKind, Tree } from "../codegraph.js";

@@ -1,5 +1,5 @@
 import type { Reader } from "../../storage/storage.js";
-import { nodeId } from "../../base/ids/node-id.js";
+import { nodeId } from "../../base/ids/ids.js";
 import type { CodeEdge, CodeNode, EdgeKind, EdgeSource, Tier, Tree } from "../codegraph.js";
 
 export interface ExportedFile {

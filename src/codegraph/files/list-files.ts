@@ -1,8 +1,8 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
-import { nodeId, parseNodeId } from "../../base/ids/node-id.js";
-import { runGit } from "../../base/git/run-git.js";
+import { nodeId, parseNodeId } from "../../base/ids/ids.js";
+import { runGit } from "../../base/git/git.js";
 import { foreignFolders, isForeign } from "./foreign-folders.js";
 import { walkFiles } from "./walk-files.js";
 

@@ -1,5 +1,5 @@
 import { listCommits, type Change } from "./list-changes.js";
-import { runGit, shareLimits, type GitLimits } from "../../base/git/run-git.js";
+import { runGit, shareLimits, type GitLimits } from "../../base/git/git.js";
 
 /** Whoever changed `path` often changed `companion` with it. */
 export interface Companion {

@@ -1,4 +1,4 @@
-import { nodeId } from "../../base/ids/node-id.js";
+import { nodeId } from "../../base/ids/ids.js";
 import type { NodeKind } from "../codegraph.js";
 import type { Rename } from "./find-renames.js";
 

@@ -1,5 +1,5 @@
 import { listCommits, listStaged, type Change } from "./list-changes.js";
-import { shareLimits, type GitLimits } from "../../base/git/run-git.js";
+import { shareLimits, type GitLimits } from "../../base/git/git.js";
 
 export interface Rename {
   from: string;

@@ -1,4 +1,4 @@
-import { nodeId, parseNodeId } from "../../base/ids/node-id.js";
+import { nodeId, parseNodeId } from "../../base/ids/ids.js";
 import { findMovedSymbols, type SymbolKey } from "./find-moved-symbols.js";
 import type { Rename } from "./find-renames.js";
 

@@ -1,4 +1,4 @@
-import { runGit, type GitLimits } from "../../base/git/run-git.js";
+import { runGit, type GitLimits } from "../../base/git/git.js";
 
 /** What became of a file from one state of a repository to another. */
 export interface Change {

@@ -1,4 +1,4 @@
-import { runGit } from "../../base/git/run-git.js";
+import { runGit } from "../../base/git/git.js";
 
 const gitMs = 5000;
 

@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { FileFacts, SpaceFact } from "../facts/facts.js";
-import { emptyFacts } from "../facts/facts.js";
+import { emptyFacts, type FileFacts, type SpaceFact } from "../facts/facts.js";
 import { languageOf } from "../languages/language-of.js";
 import type { Extract, Language } from "../languages/language.js";
 import { chunksOf, type ChunkRow } from "../chunks/chunks-of.js";

@@ -19,7 +19,13 @@ export function addUses(linking: FileLinking, place: SourceFile, list: EdgeList)
   for (const use of place.facts.uses) addUse(linking, place, list, use, scip);
 }
 
-function addUse(linking: FileLinking, place: SourceFile, list: EdgeList, use: UseFact, scip: ScipUses | undefined): void {
+function addUse(
+  linking: FileLinking,
+  place: SourceFile,
+  list: EdgeList,
+  use: UseFact,
+  scip: ScipUses | undefined,
+): void {
   const spot = { place, scope: use[2], around: undefined };
   const meant = scip?.add(list, userAt(spot), use);
   if (meant === true) return;

@@ -16,7 +16,11 @@ interface TypeOperations {
 }
 
 /** What a type that the language brings is, with what it was given; undefined for one that leads nowhere. */
-export function builtinType(name: string, args: readonly (readonly Type[])[], ways: TypeOperations): readonly Type[] | undefined {
+export function builtinType(
+  name: string,
+  args: readonly (readonly Type[])[],
+  ways: TypeOperations,
+): readonly Type[] | undefined {
   const [first = [], second = []] = args;
   // C# tells types of one name apart by how many others they take.
   if (name.includes("`")) return builtinType(name.slice(name.lastIndexOf(".") + 1, name.lastIndexOf("`")), args, ways);

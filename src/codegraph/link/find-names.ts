@@ -103,7 +103,12 @@ type Import = Extract<BindingFact, ["import", ...unknown[]]>;
 
 function findImported(linking: FileLinking, place: SourceFile, binding: Import, wanted: "value"): Target | undefined;
 function findImported(linking: FileLinking, place: SourceFile, binding: Import, wanted: Wanted): TypeTarget | undefined;
-function findImported(linking: FileLinking, place: SourceFile, binding: Import, wanted: Wanted): TypeTarget | undefined {
+function findImported(
+  linking: FileLinking,
+  place: SourceFile,
+  binding: Import,
+  wanted: Wanted,
+): TypeTarget | undefined {
   const imported = linking.imported[wanted];
   if (imported.has(binding)) return imported.get(binding);
   const found = follow(linking, place, binding, wanted);
@@ -138,9 +143,24 @@ function findSubmodule(linking: FileLinking, from: SourceFile, specifier: string
 }
 
 /** What a module lets others have under a name, wherever it has it from. */
-export function findExported(linking: FileLinking, place: SourceFile, name: string, wanted: "value"): Target | undefined;
-export function findExported(linking: FileLinking, place: SourceFile, name: string, wanted: Wanted): TypeTarget | undefined;
-export function findExported(linking: FileLinking, place: SourceFile, name: string, wanted: Wanted): TypeTarget | undefined {
+export function findExported(
+  linking: FileLinking,
+  place: SourceFile,
+  name: string,
+  wanted: "value",
+): Target | undefined;
+export function findExported(
+  linking: FileLinking,
+  place: SourceFile,
+  name: string,
+  wanted: Wanted,
+): TypeTarget | undefined;
+export function findExported(
+  linking: FileLinking,
+  place: SourceFile,
+  name: string,
+  wanted: Wanted,
+): TypeTarget | undefined {
   const seen = new Set<string>();
   return search(place, name, 0);
 

@@ -1,4 +1,4 @@
-import { nodeId } from "../../base/ids/node-id.js";
+import { nodeId } from "../../base/ids/ids.js";
 import { addEdges } from "./add-edges.js";
 import { EdgeList } from "./edge-list.js";
 import type { LinkedFile, LinkSources, Vote } from "./linked-file.js";

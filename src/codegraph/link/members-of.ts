@@ -80,7 +80,11 @@ function spaceOf({ is, place, shape }: Extract<Type, { is: "instance" | "statics
 }
 
 /** What stands outside of its type has type parameters of its own for those of the type, in the same order. */
-function aroundAdded(type: Extract<Type, { is: "instance" }>, place: SourceFile, scope: number): Substitutions | undefined {
+function aroundAdded(
+  type: Extract<Type, { is: "instance" }>,
+  place: SourceFile,
+  scope: number,
+): Substitutions | undefined {
   const given = type.around?.variables;
   if (!given || place.facts.scopes[scope]?.shape !== undefined) return type.around;
   const variables = new Map(given);
@@ -160,7 +164,13 @@ export function parentsOf(linking: FileLinking, type: Type, depth: number): Type
 }
 
 /** What a type was said to extend outside of it. */
-function parentsElsewhere(linking: FileLinking, from: SourceFile, space: string, depth: number, name = "<extends>"): Type[] {
+function parentsElsewhere(
+  linking: FileLinking,
+  from: SourceFile,
+  space: string,
+  depth: number,
+  name = "<extends>",
+): Type[] {
   return [...listAdded(linking, from, space, name)].flatMap(({ place, binding, scope }) =>
     binding[0] === "value" && binding[1]
       ? [...linking.inference.typesOf({ place, scope, around: undefined }, ["type", binding[1]], depth)]
@@ -177,7 +187,11 @@ export function elementsOf(linking: FileLinking, type: Type, depth: number): rea
   const stated = added?.is === "binding" && added.binding[0] === "value" ? added.binding[1] : null;
   if (added?.is !== "binding" || !stated) return [];
   const { place, scope } = added.spot;
-  return linking.inference.typesOf({ place, scope, around: aroundAdded(type, place, scope) }, ["type", stated], depth + 1);
+  return linking.inference.typesOf(
+    { place, scope, around: aroundAdded(type, place, scope) },
+    ["type", stated],
+    depth + 1,
+  );
 }
 
 /** What is gone through by a type of the tree itself is held by it, to the methods that a language gives every iterator. */

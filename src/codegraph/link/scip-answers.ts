@@ -116,7 +116,11 @@ function countRuns(uses: readonly UseFact[]): Map<string, { all: number; asked: 
 }
 
 /** Undefined where one of them is no longer there: then the index speaks of another state of that file. */
-export function definitionsOf(linking: FileLinking, scip: ScipAnswers, numbers: readonly number[]): Definition[] | undefined {
+export function definitionsOf(
+  linking: FileLinking,
+  scip: ScipAnswers,
+  numbers: readonly number[],
+): Definition[] | undefined {
   const found: Definition[] = [];
   for (const number of numbers) {
     const [file = "", path = ""] = scip.targets[number] ?? [];

@@ -1,5 +1,12 @@
 import type { BindingFact } from "../facts/facts.js";
-import { findSourceFile, mayGoOn, type FileLinking, type Target, type TypeTarget, type Wanted } from "./linking-context.js";
+import {
+  findSourceFile,
+  mayGoOn,
+  type FileLinking,
+  type Target,
+  type TypeTarget,
+  type Wanted,
+} from "./linking-context.js";
 import { passedOnFrom } from "./passed-on.js";
 import { addedKey, symbolIn, typeIn, type SourceFile } from "./source-file.js";
 

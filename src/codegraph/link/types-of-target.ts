@@ -1,4 +1,4 @@
-import { parseNodeId } from "../../base/ids/node-id.js";
+import { parseNodeId } from "../../base/ids/ids.js";
 import type { ExpressionFact, TypeFact } from "../facts/facts.js";
 import {
   capped,
@@ -129,7 +129,9 @@ export function resultsOf(linking: FileLinking, type: Type, depth: number): read
   const returned = symbol.returned ?? [];
   const find = () =>
     capped(
-      returned.flatMap(([expression, scope]) => linking.inference.typesOf({ place, scope, around }, expression, depth + 1)),
+      returned.flatMap(([expression, scope]) =>
+        linking.inference.typesOf({ place, scope, around }, expression, depth + 1),
+      ),
     );
   return around ? find() : remembered(linking, returned, find);
 }

@@ -1,4 +1,4 @@
-import type { CountTokens } from "../../base/tokens/count-tokens.js";
+import type { CountTokens } from "../../base/tokens/tokens.js";
 import { disarmLine } from "../../hygiene/quote-data.js";
 import { readCleanLines } from "../files/read-clean-lines.js";
 import type { CodeNode } from "../codegraph.js";

@@ -1,4 +1,4 @@
-import { shareLimits, type GitLimits } from "../../base/git/run-git.js";
+import { shareLimits, type GitLimits } from "../../base/git/git.js";
 import { listCommits, listStaged, type Changes } from "../history/list-changes.js";
 
 // After so many commits a change counts half; what lies six times as far back counts next to nothing.

@@ -4,7 +4,7 @@
  *
  * It refuses to sum up: every line is one of the code.
  */
-import type { CountTokens } from "../../base/tokens/count-tokens.js";
+import type { CountTokens } from "../../base/tokens/tokens.js";
 import type { Store } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { chooseSymbols } from "./choose-symbols.js";

@@ -1,4 +1,4 @@
-import type { CountTokens } from "../../base/tokens/count-tokens.js";
+import type { CountTokens } from "../../base/tokens/tokens.js";
 
 /** A part of a digest as text. */
 export interface Section {

@@ -1,4 +1,4 @@
-import { parseNodeId } from "../../base/ids/node-id.js";
+import { parseNodeId } from "../../base/ids/ids.js";
 import { disarmLine } from "../../hygiene/quote-data.js";
 import { cleanSource } from "../files/clean-source.js";
 import { readSource } from "../files/read-source.js";

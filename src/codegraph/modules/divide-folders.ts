@@ -12,7 +12,10 @@ const around = new Set(
 const domains = new Set("com org net io dev edu gov de uk fr me".split(" "));
 
 /** Divides the sources: packages first, then folders, then what imports hold together. */
-export function divideFolders(sources: readonly string[], tree: Pick<DividedTree, "packages" | "imports">): ModuleDraft[] {
+export function divideFolders(
+  sources: readonly string[],
+  tree: Pick<DividedTree, "packages" | "imports">,
+): ModuleDraft[] {
   const packages = new Set(["", ...tree.packages.keys()]);
   const byPackage = gatherBy(sources, (file) => ownerOf(file, packages));
   return [...byPackage].flatMap(([folder, files]) =>

@@ -1,4 +1,4 @@
-import { parseNodeId } from "../../base/ids/node-id.js";
+import { parseNodeId } from "../../base/ids/ids.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import { selectNodes } from "../ask/read-nodes.js";
 import type { CodeNode, EdgeSource, MeaningKind, Tree } from "../codegraph.js";

@@ -1,7 +1,6 @@
 import { isAccessor, type DefinitionSite } from "./definition-sites.js";
 import { parseSymbol } from "./parse-symbol.js";
-import type { NodeRange } from "./claim-sites.js";
-import { claimSites } from "./claim-sites.js";
+import { claimSites, type NodeRange } from "./claim-sites.js";
 import type { ScipTarget } from "../link/scip-answers.js";
 
 // Overloads and declarations that are merged have a few. A broken index may give everything one name.

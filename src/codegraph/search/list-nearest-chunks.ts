@@ -1,4 +1,4 @@
-import { bytesOf } from "../../embedding/vectors/binary-vector.js";
+import { bytesOf } from "../../embedding/vectors/vectors.js";
 import type { Reader, SqlArgs } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { numbersOf } from "../chunks/chunk-queries.js";

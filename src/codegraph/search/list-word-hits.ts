@@ -1,4 +1,4 @@
-import { queryWords, type QueryWord } from "../../base/text/words.js";
+import { queryWords, type QueryWord } from "../../base/text/text.js";
 import type { Reader } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { numbersOf } from "../chunks/chunk-queries.js";

@@ -1,5 +1,5 @@
 import type { Reader } from "../../storage/storage.js";
-import { queryWords } from "../../base/text/words.js";
+import { queryWords } from "../../base/text/text.js";
 import type { Tree } from "../codegraph.js";
 import type { ChunkType } from "../chunks/cut-chunks.js";
 import { isTestFile } from "../languages/is-test-file.js";

@@ -1,4 +1,4 @@
-import { parseNodeId } from "../../base/ids/node-id.js";
+import { parseNodeId } from "../../base/ids/ids.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { NodeKind, Tree } from "../codegraph.js";
 import type { SymbolKey } from "../history/find-moved-symbols.js";

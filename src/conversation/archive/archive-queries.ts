@@ -1,5 +1,5 @@
-import { shortId } from "../../base/ids/new-id.js";
-import { soundJsonSql } from "../../memory/record/sound-json.js";
+import { shortId } from "../../base/ids/ids.js";
+import { soundJsonSql } from "../../memory/record/record.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import type { Marker } from "../conversation.js";
 import type { ConversationRow } from "../turns/turn-queries.js";

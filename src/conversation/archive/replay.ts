@@ -1,6 +1,5 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { getMemory } from "../../memory/read/get-memory.js";
-import { listByKeys } from "../../memory/read/memory-queries.js";
+import { getMemory, listByKeys } from "../../memory/read/read.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { ConversationState, Replay, Turn } from "../conversation.js";
 import { joinParts } from "../turns/split-turn.js";

@@ -1,7 +1,7 @@
 import type { Project } from "../../project/projects.js";
-import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare-memory.js";
+import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { insertMemory } from "../../memory/remember/insert-memory.js";
+import { insertMemory } from "../../memory/remember/remember.js";
 import type { Writer } from "../../storage/storage.js";
 import type { Compaction, Turn } from "../conversation.js";
 import type { ConversationRow } from "../turns/turn-queries.js";

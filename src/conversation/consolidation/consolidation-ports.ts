@@ -1,8 +1,8 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { LanguageModel } from "../../language-model/language-model.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import type { PreparedMemory } from "../../memory/prepare/prepare-memory.js";
-import type { SourceTrust } from "../../observer/trust/source-trust.js";
+import type { PreparedMemory } from "../../memory/prepare/prepare.js";
+import type { SourceTrust } from "../../observer/trust/trust.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { ConsolidationPorts, WriteFacts } from "./consolidate.js";
 
@@ -44,7 +44,8 @@ export function consolidationPorts({
           return prepareFacts(
             context,
             inputs.map(
-              ({ content }, index) => doubts[index] ?? reasons[index] ?? distrust.findDistrustReason(content, toolTexts),
+              ({ content }, index) =>
+                doubts[index] ?? reasons[index] ?? distrust.findDistrustReason(content, toolTexts),
             ),
             inputs,
           );
@@ -62,9 +63,9 @@ async function prepareFacts(
   facts: MemoryInput[],
 ): Promise<WriteFacts> {
   const [{ prepareMemories }, distrust, storing] = await Promise.all([
-    import("../../memory/prepare/prepare-memory.js"),
-    import("../../memory/remember/distrust.js"),
-    import("../../memory/remember/store-memories.js"),
+    import("../../memory/prepare/prepare.js"),
+    import("../../memory/remember/remember.js"),
+    import("../../memory/remember/remember.js"),
   ]);
   await storing.loadContradictions();
   const { maxEntries } = await context.settings();

@@ -1,5 +1,5 @@
 import type { Project } from "../../project/projects.js";
-import { soundJsonSql } from "../../memory/record/sound-json.js";
+import { soundJsonSql } from "../../memory/record/record.js";
 import type { Reader } from "../../storage/storage.js";
 
 /** How the conversations of a project stand. */

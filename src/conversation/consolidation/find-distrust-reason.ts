@@ -1,4 +1,4 @@
-import { findInstructions, foldText } from "../../observer/untrusted-sources/find-instructions.js";
+import { findInstructions, foldText } from "../../observer/trust/trust.js";
 
 /**
  * Why a line that a model wrote is not to be trusted, if so: it tells an assistant what to do, as nobody does who states a

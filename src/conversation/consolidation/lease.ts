@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { MemoryError } from "../../base/memory-error.js";
 import { writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
-import { isAlive, currentProcess, parseProcessIdentity } from "../../observer/spool/process-identity.js";
+import { isAlive, currentProcess, parseProcessIdentity } from "../../observer/spool/spool.js";
 import type { Writer } from "../../storage/storage.js";
 
 /** Proves that its holder is the one who consolidates. */

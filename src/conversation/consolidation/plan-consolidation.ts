@@ -1,6 +1,6 @@
 import type { MemoryInput } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
-import { differInSubstance } from "../../memory/relations/similar.js";
+import { differInSubstance } from "../../memory/relations/relations.js";
 import type { Writer } from "../../storage/storage.js";
 import { prepareArchive, type ArchiveText, type PreparedArchive } from "../archive/write-archive.js";
 import type { Consolidation, Turn } from "../conversation.js";

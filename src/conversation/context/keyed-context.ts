@@ -1,14 +1,12 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { contextId, isContextKey } from "../../memory/record/context-id.js";
-import { isUnverified } from "../../memory/record/trust.js";
-import { noteChanges } from "../../memory/history/note-changes.js";
-import { listByReference } from "../../memory/read/memory-queries.js";
+import { contextId, isContextKey, isUnverified } from "../../memory/record/record.js";
+import { noteChanges } from "../../memory/history/history.js";
+import { listByReference } from "../../memory/read/read.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
-import { defaultExpiry, prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare-memory.js";
+import { defaultExpiry, prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
 import { readProject, refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
-import { insertMemory } from "../../memory/remember/insert-memory.js";
-import { asUnverified, asTainted } from "../../memory/remember/distrust.js";
-import { writeFields } from "../../memory/write/write-fields.js";
+import { asTainted, asUnverified, insertMemory } from "../../memory/remember/remember.js";
+import { writeFields } from "../../memory/write/write.js";
 import { checkSession } from "../turns/check-session.js";
 
 export interface ContextOptions {

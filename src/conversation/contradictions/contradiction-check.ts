@@ -26,12 +26,13 @@ export function openContradictionCheck(
   const judgeOne = async ({ id }: RememberedMemory): Promise<void> => {
     const model = await languageModel?.();
     if (!model) return;
-    const [{ listPossiblyContradicted: listDoubtful }, { findMemory }, { judgeContradictions }, { closeContradicted }] = await Promise.all([
-      import("../../memory/contradictions/list-contradicted.js"),
-      import("../../memory/read/get-memory.js"),
-      import("./judge-contradictions.js"),
-      import("../../memory/contradictions/close-contradicted.js"),
-    ]);
+    const [{ listPossiblyContradicted: listDoubtful }, { findMemory }, { judgeContradictions }, { closeContradicted }] =
+      await Promise.all([
+        import("../../memory/contradictions/contradictions.js"),
+        import("../../memory/read/read.js"),
+        import("./judge-contradictions.js"),
+        import("../../memory/contradictions/contradictions.js"),
+      ]);
     const found = await readProject(context, undefined, async (reader, project) => {
       const newer = await findMemory(reader, project, id, context.now());
       if (newer?.memory.status !== "active") return undefined;

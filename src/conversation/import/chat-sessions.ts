@@ -1,4 +1,4 @@
-import { idFrom } from "../../base/ids/new-id.js";
+import { idFrom } from "../../base/ids/ids.js";
 import type { IncomingTurn } from "../turns/append-turns.js";
 import type { ChatLine } from "./chat-line.js";
 

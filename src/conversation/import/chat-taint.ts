@@ -1,7 +1,7 @@
-import { hold } from "../../observer/transcripts/transcript-session.js";
-import { callOf } from "../../observer/notes/call-of.js";
+import { hold } from "../../observer/transcripts/transcripts.js";
+import { callOf } from "../../observer/notes/notes.js";
 import type { Call } from "../../observer/observer.js";
-import { untrustedSourceOfAnswer } from "../../observer/untrusted-sources/untrusted-source-of.js";
+import { untrustedSourceOfAnswer } from "../../observer/trust/trust.js";
 import type { IncomingTurn } from "../turns/append-turns.js";
 import type { ChatMessage } from "./chat-line.js";
 import type { ToolAnswer, ToolCall } from "./message-parts.js";

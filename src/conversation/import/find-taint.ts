@@ -1,14 +1,15 @@
 import { readProject, type ProjectContext } from "../../project/project-context.js";
-import { findSession } from "../../observer/cross-session/session-queries.js";
-import { listWritten } from "../../observer/cross-session/statistics-queries.js";
+import { findSession, listWritten } from "../../observer/cross-session/cross-session.js";
 import type { AgentEvent } from "../../observer/observer.js";
-import { openDigest, type Digest } from "../../observer/notes/digest.js";
-import { mainFirst } from "../../observer/scratchpad/main-first.js";
-import { openScratchpad, type GrowingScratchpad } from "../../observer/scratchpad/open-scratchpad.js";
-import type { Scratchpad } from "../../observer/scratchpad/session-view.js";
-import { possibleUntrustedSourceIn } from "../../observer/spool/untrusted-mark.js";
-import { openTaint } from "../../observer/trust/taint.js";
-import { listTrackedFiles } from "../../observer/trust/tracked-files.js";
+import { openDigest, type Digest } from "../../observer/notes/notes.js";
+import {
+  type GrowingScratchpad,
+  mainFirst,
+  openScratchpad,
+  type Scratchpad,
+} from "../../observer/scratchpad/scratchpad.js";
+import { possibleUntrustedSourceIn } from "../../observer/spool/spool.js";
+import { listTrackedFiles, openTaint } from "../../observer/trust/trust.js";
 import { findTree } from "./find-tree.js";
 
 // As when a transcript is replayed: what a session did is held in bounded scratchpads, whatever its length.

@@ -1,9 +1,5 @@
 import { refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
-import {
-  openTranscriptReport,
-  readTranscript,
-  type TranscriptReport,
-} from "../../observer/transcripts/claude-code-transcript.js";
+import { openTranscriptReport, readTranscript, type TranscriptReport } from "../../observer/transcripts/transcripts.js";
 import type { AgentEvent } from "../../observer/observer.js";
 import { openSessions } from "./chat-sessions.js";
 import { openChatTaint } from "./chat-taint.js";

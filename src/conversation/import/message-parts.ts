@@ -1,4 +1,4 @@
-import { inputOf, listOf, nameOf, recordOf, textOf as someText } from "../../observer/adapters/loose-value.js";
+import { inputOf, listOf, nameOf, recordOf, textOf as someText } from "../../observer/adapters/adapters.js";
 
 /** A message as it was written, by whoever. */
 export type Fields = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { splitLines, type RawLine } from "../../observer/transcripts/split-lines.js";
+import { splitLines, type RawLine } from "../../observer/transcripts/transcripts.js";
 import type { IncomingTurn } from "../turns/append-turns.js";
 import { parseChatLine, type ChatLine, type ChatMessage } from "./chat-line.js";
 import { beginningOf, type SessionOfLine } from "./chat-sessions.js";

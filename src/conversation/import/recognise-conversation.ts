@@ -1,4 +1,4 @@
-import { splitLines } from "../../observer/transcripts/split-lines.js";
+import { splitLines } from "../../observer/transcripts/transcripts.js";
 import { parseChatLine } from "./chat-line.js";
 import { importRefused } from "./import-refused.js";
 import { isFields, type Fields } from "./message-parts.js";

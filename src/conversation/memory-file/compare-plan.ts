@@ -1,6 +1,6 @@
-import { shortId } from "../../base/ids/new-id.js";
+import { shortId } from "../../base/ids/ids.js";
 import type { Memory } from "../../memory/memory.js";
-import { hashOf } from "../../memory/record/hash-of.js";
+import { hashOf } from "../../memory/record/record.js";
 import type { ReadFile, WrittenLine } from "./read-memory-file.js";
 import { pairLines } from "./pair-lines.js";
 import { markOf, marksOf, plainText, type Line } from "./line.js";

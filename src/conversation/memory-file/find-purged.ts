@@ -1,7 +1,7 @@
-import { findMemoryOrForgotten } from "../../memory/read/get-memory.js";
+import { findMemoryOrForgotten } from "../../memory/read/read.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { userProject, type Project } from "../../project/projects.js";
-import type { PurgeTarget } from "../../memory/retention/purge.js";
+import type { PurgeTarget } from "../../memory/retention/retention.js";
 import type { Reader } from "../../storage/storage.js";
 import { listArchivesAbout, type NamedArchive } from "../archive/archive-queries.js";
 import { listPartsBeside } from "../turns/list-parts.js";

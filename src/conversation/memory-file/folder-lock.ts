@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { existsSync, linkSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { makeFolder } from "../../base/files/make-folder.js";
+import { makeFolder } from "../../base/files/files.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { isAlive, currentProcess, parseProcessIdentity } from "../../observer/spool/process-identity.js";
+import { isAlive, currentProcess, parseProcessIdentity } from "../../observer/spool/spool.js";
 
 // The work takes milliseconds: whoever holds the lock longer is another process that got the same number, or sleeps.
 const longestHoldMs = 60_000;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { memoryType } from "../../memory/type-registry/memory-types.js";
+import { memoryType } from "../../memory/type-registry/type-registry.js";
 
 /** What one memory says in MEMORY.md: a bullet with what is indented below it, or a paragraph. */
 export interface Line {

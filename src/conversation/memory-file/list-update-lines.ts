@@ -1,6 +1,6 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
-import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare-memory.js";
+import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Plan } from "./compare-plan.js";
 import type { Line } from "./line.js";
@@ -49,7 +49,7 @@ async function prepareQuietly(context: ProjectContext, input: MemoryInput): Prom
 
 /** Whether it would end the validity of what a person taught. */
 async function contradictsTaught(context: ProjectContext, prepared: PreparedMemory): Promise<boolean> {
-  const { listContradicted } = await import("../../memory/contradictions/list-contradicted.js");
+  const { listContradicted } = await import("../../memory/contradictions/contradictions.js");
   return readProject(context, false, async (reader, project) => {
     const contradicted = await listContradicted(reader, project, prepared, context.now());
     return contradicted.some(({ keyed }) => keyed.record.source === "user_taught");

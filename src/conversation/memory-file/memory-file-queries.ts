@@ -1,5 +1,4 @@
-import { filterConditions } from "../../memory/read/memory-filter.js";
-import { keyRange, listByKeys } from "../../memory/read/memory-queries.js";
+import { filterConditions, keyRange, listByKeys } from "../../memory/read/read.js";
 import type { Memory, MemoryFilter } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader, Writer } from "../../storage/storage.js";

@@ -38,7 +38,9 @@ describe("the folder of MEMORY.md", () => {
     expect(names.filter((name) => !/^[a-z0-9][a-z0-9-]{0,63}$/.test(name) || name === "con")).toEqual([]);
     expect(memoryFolderPath({ ...place, projectId: uuid })).toBe(`/h/.tacit/layers/${uuid}`);
     // An id that looks like the name that another one was given.
-    expect(memoryFolderPath({ ...place, projectId: names[3] ?? "" })).not.toBe(memoryFolderPath({ ...place, projectId: "a/b" }));
+    expect(memoryFolderPath({ ...place, projectId: names[3] ?? "" })).not.toBe(
+      memoryFolderPath({ ...place, projectId: "a/b" }),
+    );
     expect(memoryFolderPath({ ...place, db: "/other.db" })).not.toBe(memoryFolderPath(place));
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { userHome } from "../../base/files/home-folder.js";
+import { userHome } from "../../base/files/files.js";
 import { MemoryError } from "../../base/memory-error.js";
 
 export interface MemoryFolderSetting {

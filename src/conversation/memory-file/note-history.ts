@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { shortId } from "../../base/ids/new-id.js";
-import { syncFolder } from "../../base/files/sync-folder.js";
+import { shortId } from "../../base/ids/ids.js";
+import { syncFolder } from "../../base/files/files.js";
 import type { Memory } from "../../memory/memory.js";
 import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
 import { memoryFileUnwritable, withFolderLock } from "./folder-lock.js";

@@ -6,7 +6,7 @@ import type { PurgedFolder } from "./find-purged.js";
 import type { MemoryFile } from "../conversation.js";
 import type { Memory } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import type { PurgeTarget } from "../../memory/retention/purge.js";
+import type { PurgeTarget } from "../../memory/retention/retention.js";
 
 /** MEMORY.md and HISTORY.md of a project. */
 export interface MemoryFiles {
@@ -127,13 +127,21 @@ export function openMemoryFiles({ context, place, afterwards }: MemoryFilesParts
       const report = await syncFile(where);
       await (await import("./write-history.js")).writeHistory(context, where);
       const { added, revised, forgotten, file } = report;
-      return { folder: where, file, ...(await texts.readForPrompt(context, report)), added, revised, forgotten, problems };
+      return {
+        folder: where,
+        file,
+        ...(await texts.readForPrompt(context, report)),
+        added,
+        revised,
+        forgotten,
+        problems,
+      };
     },
   };
 }
 
 async function listMemoriesByIds(context: ProjectContext, ids: readonly string[]): Promise<Memory[]> {
-  const { lookUp } = await import("../../memory/read/look-up.js");
+  const { lookUp } = await import("../../memory/read/read.js");
   const found = await Promise.all(ids.map((id) => lookUp(context, id)));
   return found.filter((memory) => memory !== undefined);
 }

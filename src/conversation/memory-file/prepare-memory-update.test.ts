@@ -4,7 +4,7 @@ import { list } from "../../memory/read/list.js";
 import type { MemoryInput, RememberedMemory } from "../../memory/memory.js";
 import { prepareMemories } from "../../memory/prepare/prepare-memory.js";
 import { writeProject, type ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import { storeMemories } from "../../memory/remember/store-memories.js";
 import { asTainted } from "../../memory/remember/distrust.js";
 import { prepareMemoryUpdate, type Replaced, type UpdateOptions } from "./prepare-memory-update.js";

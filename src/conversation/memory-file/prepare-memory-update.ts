@@ -1,11 +1,11 @@
-import { findMemory } from "../../memory/read/get-memory.js";
-import { forgetRows } from "../../memory/retention/forget.js";
-import { noteChanges } from "../../memory/history/note-changes.js";
+import { findMemory } from "../../memory/read/read.js";
+import { forgetRows } from "../../memory/retention/retention.js";
+import { noteChanges } from "../../memory/history/history.js";
 import type { Memory, MemoryInput, RememberedMemory } from "../../memory/memory.js";
-import { hashOf } from "../../memory/record/hash-of.js";
+import { hashOf } from "../../memory/record/record.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
-import { replaceMemory } from "../../memory/write/replace-memory.js";
+import { replaceMemory } from "../../memory/write/write.js";
 import type { Writer } from "../../storage/storage.js";
 import { comparePlan, type Plan } from "./compare-plan.js";
 import { listUpdateLines } from "./list-update-lines.js";

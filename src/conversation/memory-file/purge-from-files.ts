@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { syncFolder } from "../../base/files/sync-folder.js";
+import { syncFolder } from "../../base/files/files.js";
 import { replaceFile } from "../../config/replace-file.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { isUnfinished, memoryFileUnwritable, withFolderLock } from "./folder-lock.js";
@@ -37,7 +37,9 @@ export async function purgeFromFiles(context: ProjectContext, folder: string, pu
 }
 
 async function cutLines(context: ProjectContext, text: string, purged: readonly PurgedMemory[]): Promise<string> {
-  return purged.length === 0 ? text : withoutPurged(text, purged, await listReferencedBy(context, readMemoryFile(text)));
+  return purged.length === 0
+    ? text
+    : withoutPurged(text, purged, await listReferencedBy(context, readMemoryFile(text)));
 }
 
 async function cut(file: string, without: (text: string) => Promise<string>): Promise<void> {

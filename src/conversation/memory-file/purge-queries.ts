@@ -1,5 +1,5 @@
-import { shortId } from "../../base/ids/new-id.js";
-import { keyRange } from "../../memory/read/memory-queries.js";
+import { shortId } from "../../base/ids/ids.js";
+import { keyRange } from "../../memory/read/read.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";
 import type { PurgedMemory } from "./without-purged.js";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryText } from "../../../test/support/arbitrary-record.js";
 import { byText, layerProject } from "../../../test/support/layer-project.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import type { Memory } from "../../memory/memory.js";
 import { readMemoryFile } from "./read-memory-file.js";
 import { renderMemoryFile } from "./render-memory-file.js";

@@ -1,4 +1,4 @@
-import { shortId } from "../../base/ids/new-id.js";
+import { shortId } from "../../base/ids/ids.js";
 import type { Memory } from "../../memory/memory.js";
 import { everywhere, headingOf, markOf, plainText, shownTypes, type Line } from "./line.js";
 import { worthOf, type ShownMemories } from "./shown-memories.js";

@@ -6,10 +6,10 @@ import { readHistory } from "../../memory/history/read-history.js";
 import { list } from "../../memory/read/list.js";
 import { acceptFolder, ensureProject } from "../../project/projects.js";
 import { purge } from "../../memory/retention/purge.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import { revise } from "../../memory/edit/revise.js";
 import { supersede } from "../../memory/remember/supersede.js";
-import { undo } from "../../memory/undo/undo.js";
+import { undo } from "../../memory/undo/undo-change.js";
 import { syncMemoryFile } from "./sync-memory-file.js";
 
 describe("MEMORY.md and the store", () => {

@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { mayBeWrittenByAgent } from "../../observer/spool/memory-file-mark.js";
-import { homeFolder } from "../../base/files/home-folder.js";
+import { mayBeWrittenByAgent } from "../../observer/spool/spool.js";
+import { homeFolder } from "../../base/files/files.js";
 import { replaceFile } from "../../config/replace-file.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { findProject, isAccepted } from "../../project/projects.js";
-import { hashOf } from "../../memory/record/hash-of.js";
+import { hashOf } from "../../memory/record/record.js";
 import { applyPlan, type Applied } from "./apply-plan.js";
 import { comparePlan, type ReferencedMemories, type Plan } from "./compare-plan.js";
 import { ensureNoted } from "./ensure-noted.js";
@@ -108,7 +108,10 @@ export async function renderMemory(context: ProjectContext): Promise<string> {
 }
 
 /** What the lines of a file may be about. */
-export async function listReferencedBy(context: ProjectContext, { statements, written }: ReadFile): Promise<ReferencedMemories> {
+export async function listReferencedBy(
+  context: ProjectContext,
+  { statements, written }: ReadFile,
+): Promise<ReferencedMemories> {
   const shown = written ? { project: [], everywhere: [] } : await listShown(context);
   const meant = async (of: ProjectContext, isEverywhere: boolean) => {
     const shortIds = (written ?? []).filter((line) => line.isEverywhere === isEverywhere).map((line) => line.shortId);

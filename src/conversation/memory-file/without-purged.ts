@@ -1,4 +1,4 @@
-import { hashOf } from "../../memory/record/hash-of.js";
+import { hashOf } from "../../memory/record/record.js";
 import { matchLines, type LineThen, type ReferencedMemories } from "./compare-plan.js";
 import { plainText, type Line } from "./line.js";
 import { alikeElsewhere, likeness, pairLines } from "./pair-lines.js";

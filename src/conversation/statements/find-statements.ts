@@ -1,4 +1,4 @@
-import { sentencesOf } from "../../observer/notes/sentences.js";
+import { sentencesOf } from "../../observer/notes/notes.js";
 import type { Turn } from "../conversation.js";
 import { statedIn, type Stated } from "./statement-forms.js";
 

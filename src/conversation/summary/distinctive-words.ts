@@ -1,4 +1,4 @@
-import { stopWords } from "../../base/text/stop-words.js";
+import { stopWords } from "../../base/text/text.js";
 
 /** Words of a sentence, in small letters; of scripts without spaces, runs. */
 export function wordsIn(text: string): string[] {

@@ -1,5 +1,5 @@
 import { plainLine } from "../../base/plain-text.js";
-import { sentencesOf } from "../../observer/notes/sentences.js";
+import { sentencesOf } from "../../observer/notes/notes.js";
 
 /** Longer ones are cut between words. */
 const longestSentence = 320;

@@ -35,7 +35,11 @@ export function summariseTurns(turns: readonly Turn[]): TurnSummary {
   const weighed = weigh(sentences, said, isWork);
   const asked = weighed.filter(({ kind }) => kind === "asked").slice(0, 5);
   const first = firstLine(isWork, asked, weighed, said);
-  const words = distinctiveWords({ files, asked: [...new Set([...first.used, ...asked])].map(({ text }) => text), said });
+  const words = distinctiveWords({
+    files,
+    asked: [...new Set([...first.used, ...asked])].map(({ text }) => text),
+    said,
+  });
   const tools = countTools(turns.flatMap(({ toolsUsed }) => toolsUsed));
   const last = [
     files.length === 0 ? "" : plainLine(`Files: ${files.join(", ")}.`, longestList),

@@ -1,15 +1,15 @@
 import type { Json } from "../../base/base.js";
-import { idFrom, newId } from "../../base/ids/new-id.js";
+import { idFrom, newId } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { HygieneFlag } from "../../hygiene/hygiene.js";
 import { cleanLongText } from "../../hygiene/clean-text.js";
 import { stripInvisible } from "../../hygiene/invisible-characters.js";
 import { dropPrivateParts } from "../../hygiene/private-parts.js";
 import type { TrustFlag } from "../../memory/memory.js";
-import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare-memory.js";
+import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
 import { refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
-import { insertMemory } from "../../memory/remember/insert-memory.js";
+import { insertMemory } from "../../memory/remember/remember.js";
 import type { Writer } from "../../storage/storage.js";
 import { roles, type Turn, type TurnInput } from "../conversation.js";
 import { checkSession } from "./check-session.js";

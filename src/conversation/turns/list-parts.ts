@@ -1,5 +1,4 @@
-import { findMemoryOrForgotten } from "../../memory/read/get-memory.js";
-import type { KeyedMemory } from "../../memory/read/memory-queries.js";
+import { findMemoryOrForgotten, type KeyedMemory } from "../../memory/read/read.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Reader } from "../../storage/storage.js";
 import { listParts, type TurnPart } from "./turn-queries.js";

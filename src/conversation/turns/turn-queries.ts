@@ -1,7 +1,6 @@
-import { isUnverifiedSql } from "../../memory/record/trust.js";
-import { isArchived } from "../../memory/read/memory-filter.js";
+import { isTaintedSql, isUnverifiedSql, soundJsonSql } from "../../memory/record/record.js";
+import { isArchived } from "../../memory/read/read.js";
 import type { Project } from "../../project/projects.js";
-import { isTaintedSql, soundJsonSql } from "../../memory/record/sound-json.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import type { Role } from "../conversation.js";
 import { checkWholeNumber } from "./check-whole-number.js";

@@ -1,4 +1,4 @@
-import { estimateTokens } from "../../base/tokens/estimate-tokens.js";
+import { estimateTokens } from "../../base/tokens/tokens.js";
 import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Message, Turn, Window, WindowOptions } from "../conversation.js";
 import { checkWholeNumber } from "../turns/check-whole-number.js";

@@ -1,4 +1,4 @@
-import { withoutSpeaker } from "../../base/text/speaker.js";
+import { withoutSpeaker } from "../../base/text/text.js";
 
 /** What of a memory is embedded. */
 export interface EmbeddedText {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fakeEmbedder } from "../../../test/support/fake-embedder.js";
 import { projectContext } from "../../../test/support/keep-records.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import { embedPending } from "../embed/embed-pending.js";
 import { countInconsistentVectors, repairVectors } from "./repair-vectors.js";
 

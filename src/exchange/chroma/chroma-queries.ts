@@ -1,5 +1,5 @@
 import { ownId } from "../intake/identify-records.js";
-import { isUnverifiedSql } from "../../memory/record/trust.js";
+import { isUnverifiedSql } from "../../memory/record/record.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";
 

@@ -1,8 +1,8 @@
 import type { Json } from "../../base/base.js";
-import { idFrom } from "../../base/ids/new-id.js";
-import { isContextKey } from "../../memory/record/context-id.js";
+import { idFrom } from "../../base/ids/ids.js";
+import { isContextKey } from "../../memory/record/record.js";
 import type { MemoryRecord } from "../../memory/memory.js";
-import { defaultConfidence, defaultExpiry } from "../../memory/prepare/prepare-memory.js";
+import { defaultConfidence, defaultExpiry } from "../../memory/prepare/prepare.js";
 import * as shapes from "../formats/field-shapes.js";
 import { importRefused, type IncomingMemory } from "../formats/incoming.js";
 import { readField, recordFields, withDefaults, writtenFields, type FieldName } from "../formats/record-fields.js";

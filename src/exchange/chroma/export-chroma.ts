@@ -1,9 +1,7 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { findActiveModel, type ActiveModel } from "../../embedding/vectors/active-model.js";
-import { contextualText } from "../../embedding/vectors/contextual-text.js";
+import { type ActiveModel, contextualText, findActiveModel, listVectors } from "../../embedding/vectors/vectors.js";
 import type { Embedder } from "../../embedding/embedding.js";
 import type { StoreEmbedding } from "../../embedding/store-embedding.js";
-import { listVectors } from "../../embedding/vectors/list-vectors.js";
 import { collectionModel, type ChromaExportOptions, type ChromaExportReport } from "./chroma-options.js";
 import { exportToChroma } from "./export-to-chroma.js";
 import type { MemoryRecord } from "../../memory/memory.js";
@@ -69,8 +67,8 @@ async function openCollectionModel(embedding: StoreEmbedding): Promise<OpenModel
   }
   const { modelId: id, dimensions } = configured;
   if (isCollectionModel({ id, dimensions })) return { embedder: configured, close: async () => undefined };
-  const { openBundledEmbedder } = await import("../../embedding/bundled/open-bundled-embedder.js");
-  const { checkedEmbedder } = await import("../../embedding/providers/checked-embedder.js");
+  const { openBundledEmbedder } = await import("../../embedding/bundled/bundled.js");
+  const { checkedEmbedder } = await import("../../embedding/providers/providers.js");
   const bundled = checkedEmbedder(await openBundledEmbedder());
   return { embedder: bundled, close: async () => bundled.close?.() };
 }

@@ -1,14 +1,18 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { PagedFile } from "../intake/paged-file.js";
-import { checkFilter } from "../../memory/read/check-filter.js";
+import { checkFilter, withRelativeFiles } from "../../memory/read/read.js";
 import type { MemoryRecord, MemoryFilter } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { findProject } from "../../project/projects.js";
-import { withRelativeFiles } from "../../memory/read/relative-to.js";
 import { listRecords } from "../export/list-records.js";
 import { toEntry } from "./chroma-record.js";
 import { openChroma, type ChromaServer, type Collection, type NewEntry } from "./chroma-server.js";
-import { collectionModel, type ChromaExportOptions, type ChromaExportReport, type VectorsOf } from "./chroma-options.js";
+import {
+  collectionModel,
+  type ChromaExportOptions,
+  type ChromaExportReport,
+  type VectorsOf,
+} from "./chroma-options.js";
 
 /**
  * Puts the memories in force, or those that a filter asks for, into a collection of a Chroma server, which comes into being
@@ -65,7 +69,11 @@ function refuseOtherModel(server: ChromaServer, collection: Collection | undefin
 }
 
 /** As of one moment. A project that is not there yet has no memories. */
-async function readRecords(context: ProjectContext, filter: MemoryFilter, records: PagedFile<MemoryRecord>): Promise<void> {
+async function readRecords(
+  context: ProjectContext,
+  filter: MemoryFilter,
+  records: PagedFile<MemoryRecord>,
+): Promise<void> {
   await context.store.snapshot(async (reader) => {
     const { project } = await findProject(reader, context.project);
     if (!project) return;
@@ -78,7 +86,11 @@ function shortened(value: number): number {
   return Number(value.toPrecision(9));
 }
 
-async function send(server: ChromaServer, entries: PagedFile<NewEntry>, onSent: (done: number) => void): Promise<number> {
+async function send(
+  server: ChromaServer,
+  entries: PagedFile<NewEntry>,
+  onSent: (done: number) => void,
+): Promise<number> {
   let collection: Collection | undefined;
   let count = 0;
   try {

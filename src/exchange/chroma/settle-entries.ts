@@ -1,6 +1,6 @@
-import { idFrom } from "../../base/ids/new-id.js";
-import { cleanFields } from "../../memory/prepare/clean-fields.js";
-import { hashOf } from "../../memory/record/hash-of.js";
+import { idFrom } from "../../base/ids/ids.js";
+import { cleanFields } from "../../memory/prepare/prepare.js";
+import { hashOf } from "../../memory/record/record.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { IncomingMemory } from "../formats/incoming.js";
 import { listKnownSessions, listTrusted, type TrustedHere } from "./chroma-queries.js";

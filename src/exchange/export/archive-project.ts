@@ -6,7 +6,7 @@ import { storeRecords } from "../intake/store-records.js";
 import { writeProject, type ProjectContext } from "../../project/project-context.js";
 import { findProject } from "../../project/projects.js";
 import { backUp } from "../../storage/backup.js";
-import { makeFolder } from "../../base/files/make-folder.js";
+import { makeFolder } from "../../base/files/files.js";
 import { Store } from "../../storage/storage.js";
 import type { ExportReport } from "../exchange.js";
 import { exportMemories } from "./export-memories.js";

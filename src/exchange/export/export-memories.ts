@@ -1,12 +1,11 @@
 import { once } from "node:events";
 import { open, readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { checkFilter } from "../../memory/read/check-filter.js";
+import { checkFilter, withRelativeFiles } from "../../memory/read/read.js";
 import type { MemoryRecord, MemoryFilter } from "../../memory/memory.js";
 import { findProject } from "../../project/projects.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { withRelativeFiles } from "../../memory/read/relative-to.js";
-import { makeFolder } from "../../base/files/make-folder.js";
+import { makeFolder } from "../../base/files/files.js";
 import type { ExportOptions, ExportReport } from "../exchange.js";
 import { longestFrontMatter } from "../formats/front-matter.js";
 import { renderHeader, renderLine } from "../formats/json-lines.js";

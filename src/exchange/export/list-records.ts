@@ -1,6 +1,6 @@
-import { listStoredChanges, type StoredChange } from "../../memory/history/stored-changes.js";
-import { filterConditions } from "../../memory/read/memory-filter.js";
-import { recordColumns, recordOf } from "../../memory/record/record-columns.js";
+import { listStoredChanges, type StoredChange } from "../../memory/history/history.js";
+import { filterConditions } from "../../memory/read/read.js";
+import { recordColumns, recordOf } from "../../memory/record/record.js";
 import type { MemoryRecord, MemoryFilter } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";

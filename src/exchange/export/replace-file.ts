@@ -2,9 +2,7 @@ import { randomUUID } from "node:crypto";
 import { open, readlink, realpath, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
-import { makeFolder } from "../../base/files/make-folder.js";
-import { renameOver } from "../../base/files/rename-over.js";
-import { syncFolder } from "../../base/files/sync-folder.js";
+import { makeFolder, renameOver, syncFolder } from "../../base/files/files.js";
 
 /** Takes the next piece of an export. */
 export type Write = (text: string) => Promise<void>;

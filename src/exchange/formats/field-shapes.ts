@@ -1,5 +1,5 @@
-import { checkName } from "../../memory/prepare/check-name.js";
-import { parseTime } from "../../memory/read/parse-time.js";
+import { checkName } from "../../memory/prepare/prepare.js";
+import { parseTime } from "../../memory/read/read.js";
 
 /** What a value from a file must look like. `read` gives it in the form that is stored, or undefined if it does not fit. */
 export interface Shape {

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
-import { idFrom } from "../../base/ids/new-id.js";
+import { idFrom } from "../../base/ids/ids.js";
 import { dropPrivateParts } from "../../hygiene/private-parts.js";
-import { parseTime } from "../../memory/read/parse-time.js";
+import { parseTime } from "../../memory/read/read.js";
 import { importRefused, type IncomingMemory } from "./incoming.js";
 import { withDefaults } from "./record-fields.js";
 

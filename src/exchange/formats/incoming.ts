@@ -1,5 +1,5 @@
 import { MemoryError } from "../../base/memory-error.js";
-import type { StoredChange } from "../../memory/history/stored-changes.js";
+import type { StoredChange } from "../../memory/history/history.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 
 /** A memory as it arrives from outside: only content is needed, what is missing gets its default. */

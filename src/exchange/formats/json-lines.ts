@@ -1,4 +1,4 @@
-import type { ChangeVerb, StoredChange } from "../../memory/history/stored-changes.js";
+import type { ChangeVerb, StoredChange } from "../../memory/history/history.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 import * as shapes from "./field-shapes.js";
 import { importRefused, type IncomingMemory } from "./incoming.js";

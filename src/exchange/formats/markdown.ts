@@ -1,4 +1,4 @@
-import { shortId } from "../../base/ids/new-id.js";
+import { shortId } from "../../base/ids/ids.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 import { parseFrontMatter, renderFrontMatter, splitFrontMatter, type FrontMatterValue } from "./front-matter.js";
 import { importRefused, type IncomingMemory } from "./incoming.js";

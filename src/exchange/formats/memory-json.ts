@@ -1,5 +1,5 @@
 import { visit } from "jsonc-parser";
-import { idFrom } from "../../base/ids/new-id.js";
+import { idFrom } from "../../base/ids/ids.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 import { importRefused, type IncomingMemory } from "./incoming.js";
 import { readField, withDefaults, type FieldName } from "./record-fields.js";

@@ -1,12 +1,11 @@
-import { idFrom } from "../../base/ids/new-id.js";
+import { idFrom } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { cleanJson } from "../../hygiene/hygiene.js";
 import { storeRecords } from "../intake/store-records.js";
-import { forgetRows } from "../../memory/retention/forget.js";
-import { memoryType } from "../../memory/type-registry/memory-types.js";
+import { forgetRows, listLeastWorth } from "../../memory/retention/retention.js";
+import { memoryType } from "../../memory/type-registry/type-registry.js";
 import type { MemoryRecord, Memory } from "../../memory/memory.js";
 import { refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
-import { listLeastWorth } from "../../memory/retention/prune-queries.js";
 import type { ImportOptions, ImportReport } from "../exchange.js";
 import { parseHistory } from "../formats/history-file.js";
 import { listImportFiles, readImportStream, type ImportFile } from "./import-files.js";

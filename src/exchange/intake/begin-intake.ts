@@ -1,4 +1,4 @@
-import { keyRange } from "../../memory/read/memory-queries.js";
+import { keyRange } from "../../memory/read/read.js";
 import { ensureProject, type Project, type ProjectHint } from "../../project/projects.js";
 import type { Writer } from "../../storage/storage.js";
 import type { ContestedName } from "./contested-names.js";

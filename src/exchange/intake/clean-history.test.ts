@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
 import type { FieldChanges, StoredChange } from "../../memory/history/stored-changes.js";
-import { undo } from "../../memory/undo/undo.js";
+import { undo } from "../../memory/undo/undo-change.js";
 
 describe("a history that arrives", () => {
   it.each<[FieldChanges, string]>([

@@ -1,7 +1,7 @@
 import type { Json } from "../../base/base.js";
 import { MemoryError } from "../../base/memory-error.js";
-import type { FieldCleaner } from "../../memory/prepare/clean-fields.js";
-import type { FieldChanges, StoredChange } from "../../memory/history/stored-changes.js";
+import type { FieldCleaner } from "../../memory/prepare/prepare.js";
+import type { FieldChanges, StoredChange } from "../../memory/history/history.js";
 import { historyFields } from "./history-fields.js";
 
 /**

@@ -1,5 +1,4 @@
-import { checkName } from "../../memory/prepare/check-name.js";
-import type { FieldCleaner } from "../../memory/prepare/clean-fields.js";
+import { checkName, type FieldCleaner } from "../../memory/prepare/prepare.js";
 import type { ReleasedNames, Relation, Review } from "../../memory/memory.js";
 
 /** A name and aliases as they may be stored; what is the name is no alias. */

@@ -3,7 +3,7 @@ import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from 
 import { shortId } from "../../base/ids/new-id.js";
 import { countOutOfStep } from "../../memory/indexes/derived-indexes.js";
 import { readHistory } from "../../memory/history/read-history.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 
 const later = "2026-06-01T00:00:00.000Z";
 

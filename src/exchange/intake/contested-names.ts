@@ -1,9 +1,9 @@
-import { shortId } from "../../base/ids/new-id.js";
+import { shortId } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { reindexMemory } from "../../memory/indexes/derived-indexes.js";
-import { noteChanges } from "../../memory/history/note-changes.js";
-import { listByKeys, findNameHolder } from "../../memory/read/memory-queries.js";
-import { bindName, type BindOptions } from "../../memory/write/names.js";
+import { reindexMemory } from "../../memory/indexes/indexes.js";
+import { noteChanges } from "../../memory/history/history.js";
+import { listByKeys, findNameHolder } from "../../memory/read/read.js";
+import { bindName, type BindOptions } from "../../memory/write/write.js";
 import type { Intake } from "./begin-intake.js";
 import type { PreparedRecord } from "./prepare-record.js";
 

@@ -1,5 +1,5 @@
 import type { Json } from "../../base/base.js";
-import type { FieldCleaner } from "../../memory/prepare/clean-fields.js";
+import { cleanContent, type FieldCleaner } from "../../memory/prepare/prepare.js";
 import {
   codeKinds,
   relationKinds,
@@ -14,7 +14,6 @@ import {
   type Review,
   type TrustFlag,
 } from "../../memory/memory.js";
-import { cleanContent } from "../../memory/prepare/prepare-memory.js";
 import { cleanNames, cleanRelations, cleanReview } from "./clean-parts.js";
 
 /** What a field looks like where a history tells of it, because undoing a change writes it as it is told. */

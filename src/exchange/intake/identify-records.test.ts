@@ -6,8 +6,8 @@ import { readHistory } from "../../memory/history/read-history.js";
 import type { StoredChange } from "../../memory/history/stored-changes.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 import { purge } from "../../memory/retention/purge.js";
-import { remember } from "../../memory/remember/remember.js";
-import { undo } from "../../memory/undo/undo.js";
+import { remember } from "../../memory/remember/remember-memories.js";
+import { undo } from "../../memory/undo/undo-change.js";
 
 const later = "2026-06-01T00:00:00.000Z";
 

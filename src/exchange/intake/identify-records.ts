@@ -1,4 +1,4 @@
-import { idFrom } from "../../base/ids/new-id.js";
+import { idFrom } from "../../base/ids/ids.js";
 import type { Intake } from "./begin-intake.js";
 import type { PreparedRecord } from "./prepare-record.js";
 

@@ -1,5 +1,5 @@
-import type { StoredChange } from "../../memory/history/stored-changes.js";
-import { keyRange } from "../../memory/read/memory-queries.js";
+import type { StoredChange } from "../../memory/history/history.js";
+import { keyRange } from "../../memory/read/read.js";
 import { ownId } from "./identify-records.js";
 import type { Intake } from "./begin-intake.js";
 

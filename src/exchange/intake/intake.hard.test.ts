@@ -7,7 +7,7 @@ import { countOutOfStep } from "../../memory/indexes/derived-indexes.js";
 import type { StoredChange } from "../../memory/history/stored-changes.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import type { IntakeReport } from "./intake.js";
 
 describe("any import", () => {

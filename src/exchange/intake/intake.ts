@@ -4,7 +4,7 @@
  *
  * It refuses to know where they come from: formats are exchange's.
  */
-import type { StoredChange } from "../../memory/history/stored-changes.js";
+import type { StoredChange } from "../../memory/history/history.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 
 /** A memory that arrives from outside. */

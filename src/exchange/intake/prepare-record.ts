@@ -1,15 +1,18 @@
 import type { Json } from "../../base/base.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { checkData } from "../../memory/type-registry/check-data.js";
-import { cleanFields, type FieldCleaner } from "../../memory/prepare/clean-fields.js";
-import type { StoredChange } from "../../memory/history/stored-changes.js";
+import { checkData, stampedHalfLife } from "../../memory/type-registry/type-registry.js";
+import {
+  cleanContent,
+  cleanFields,
+  defaultConfidence,
+  type FieldCleaner,
+  relatedTo,
+} from "../../memory/prepare/prepare.js";
+import type { StoredChange } from "../../memory/history/history.js";
 import type { MemoryRecord } from "../../memory/memory.js";
-import { stampedHalfLife } from "../../memory/type-registry/memory-types.js";
-import { cleanContent, defaultConfidence, relatedTo } from "../../memory/prepare/prepare-memory.js";
-import { cite } from "../../memory/record/cite.js";
-import { hashOf } from "../../memory/record/hash-of.js";
-import { relativeTo } from "../../memory/read/relative-to.js";
-import { wordColumns, type WordColumns } from "../../memory/indexes/word-columns.js";
+import { cite, hashOf } from "../../memory/record/record.js";
+import { relativeTo } from "../../memory/read/read.js";
+import { wordColumns, type WordColumns } from "../../memory/indexes/indexes.js";
 import { cleanHistory } from "./clean-history.js";
 import { cleanNames, cleanRelations, cleanReview } from "./clean-parts.js";
 import type { ArrivingRecord } from "./intake.js";

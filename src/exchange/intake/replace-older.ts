@@ -1,15 +1,14 @@
 import { bindFreeNames } from "./contested-names.js";
-import { reindexMemory } from "../../memory/indexes/derived-indexes.js";
-import { isUnverified } from "../../memory/record/trust.js";
-import { noteChanges } from "../../memory/history/note-changes.js";
+import { reindexMemory } from "../../memory/indexes/indexes.js";
+import { columnsOf, isUnverified } from "../../memory/record/record.js";
+import { noteChanges } from "../../memory/history/history.js";
 import { insertRelations } from "./insert-records.js";
 import type { DeferredRecord } from "./store-deferred.js";
 import type { Intake } from "./begin-intake.js";
-import { listByKeys, type KeyedMemory } from "../../memory/read/memory-queries.js";
-import { columnsOf } from "../../memory/record/record-columns.js";
+import { listByKeys, type KeyedMemory } from "../../memory/read/read.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 import { isNewer, type PreparedRecord } from "./prepare-record.js";
-import { unlinkSimilar } from "../../memory/relations/similar.js";
+import { unlinkSimilar } from "../../memory/relations/relations.js";
 
 /** Puts a newer record in the place of the one under its key, which becomes a step of its history. */
 export async function replaceOlder(

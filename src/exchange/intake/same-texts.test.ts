@@ -3,7 +3,7 @@ import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from 
 import { countOutOfStep } from "../../memory/indexes/derived-indexes.js";
 import { readHistory } from "../../memory/history/read-history.js";
 import type { StoredChange } from "../../memory/history/stored-changes.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 
 describe("a record without an id", () => {
   it("is merged into the memory that says so already, which gains what it adds", async () => {

@@ -1,9 +1,9 @@
-import { noteChanges } from "../../memory/history/note-changes.js";
-import { listByKeys, type KeyedMemory } from "../../memory/read/memory-queries.js";
+import { noteChanges } from "../../memory/history/history.js";
+import { listByKeys, type KeyedMemory } from "../../memory/read/read.js";
 import type { MemoryRecord } from "../../memory/memory.js";
-import { memoryType } from "../../memory/type-registry/memory-types.js";
-import { mayMergeRecords, mergedFields } from "../../memory/remember/merge-records.js";
-import { writeFields } from "../../memory/write/write-fields.js";
+import { memoryType } from "../../memory/type-registry/type-registry.js";
+import { mayMergeRecords, mergedFields } from "../../memory/remember/remember.js";
+import { writeFields } from "../../memory/write/write.js";
 import { bindFreeNames, contestedNameOf, joinClaim } from "./contested-names.js";
 import type { Intake } from "./begin-intake.js";
 import type { PreparedRecord } from "./prepare-record.js";

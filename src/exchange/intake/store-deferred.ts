@@ -1,6 +1,5 @@
 import type { Json } from "../../base/base.js";
-import type { FieldChanges, StoredChange } from "../../memory/history/stored-changes.js";
-import { elements } from "../../memory/history/field-change.js";
+import { elements, type FieldChanges, type StoredChange } from "../../memory/history/history.js";
 import type { Relation } from "../../memory/memory.js";
 import { resolveIds } from "./identify-records.js";
 import { rewriteHistory } from "./insert-history.js";

@@ -1,7 +1,7 @@
-import { newId } from "../../base/ids/new-id.js";
-import type { KeyedMemory } from "../../memory/read/memory-queries.js";
+import { newId } from "../../base/ids/ids.js";
+import type { KeyedMemory } from "../../memory/read/read.js";
 import type { MemoryRecord } from "../../memory/memory.js";
-import { defaultExpiry } from "../../memory/prepare/prepare-memory.js";
+import { defaultExpiry } from "../../memory/prepare/prepare.js";
 import { bindFreeNames } from "./contested-names.js";
 import { identifyRecords, type Identity } from "./identify-records.js";
 import { insertHistory } from "./insert-history.js";

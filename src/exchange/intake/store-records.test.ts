@@ -13,7 +13,7 @@ import { getMemory } from "../../memory/read/get-memory.js";
 import type { FieldChanges, StoredChange } from "../../memory/history/stored-changes.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 import { readProject } from "../../project/project-context.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import type { ArrivingRecord } from "./intake.js";
 import { storeRecords } from "./store-records.js";
 

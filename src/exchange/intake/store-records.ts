@@ -1,5 +1,5 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { contextId, contextKeyOf } from "../../memory/record/context-id.js";
+import { contextId, contextKeyOf } from "../../memory/record/record.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { userProject, type Project } from "../../project/projects.js";
 import { Store, type Writer } from "../../storage/storage.js";

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Memory } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
-import { fileOf, findStandIn, type StoredStatements, storeStatements, listKnown, prepareStatements } from "./store-statements.js";
+import {
+  fileOf,
+  findStandIn,
+  type StoredStatements,
+  storeStatements,
+  listKnown,
+  prepareStatements,
+} from "./store-statements.js";
 import type { FoundRules } from "./list-rules.js";
 import type { RuleFile } from "./project-facts.js";
 
@@ -36,7 +43,8 @@ export async function storeRules(
   const goneFrom = (file: string) => forgotten.filter((key) => fileOf(key) === file).length;
   const files = describe(found, prepared, (key) => fates.get(key)?.memory).map((rules) => {
     const became = prepared.flatMap(({ file, key }) => (file === rules.file ? [fates.get(key)?.became] : []));
-    const count = (...wanted: StoredStatements["became"][]) => became.filter((one) => one && wanted.includes(one)).length;
+    const count = (...wanted: StoredStatements["became"][]) =>
+      became.filter((one) => one && wanted.includes(one)).length;
     const counts = { added: count("added"), known: count("unchanged", "updated", "left") };
     return { ...rules, ...counts, forgotten: goneFrom(rules.file) };
   });

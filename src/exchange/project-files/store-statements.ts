@@ -1,17 +1,15 @@
-import { idFrom } from "../../base/ids/new-id.js";
+import { idFrom } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { isUnverified } from "../../memory/record/trust.js";
-import { forgetRow } from "../../memory/retention/forget.js";
-import { noteChanges } from "../../memory/history/note-changes.js";
-import { listByKeys, listByReference, listSameText, type KeyedMemory } from "../../memory/read/memory-queries.js";
+import { hashOf, isUnverified } from "../../memory/record/record.js";
+import { forgetRow, restoreRow } from "../../memory/retention/retention.js";
+import { noteChanges } from "../../memory/history/history.js";
+import { listByKeys, listByReference, listSameText, type KeyedMemory } from "../../memory/read/read.js";
 import type { MemoryRecord, Memory, MemoryInput, TrustFlag } from "../../memory/memory.js";
-import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare-memory.js";
-import { hashOf } from "../../memory/record/hash-of.js";
+import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
 import { writeProject, type ProjectContext } from "../../project/project-context.js";
 import { isAccepted, type Project } from "../../project/projects.js";
-import { insertMemory } from "../../memory/remember/insert-memory.js";
-import { restoreRow } from "../../memory/retention/restore.js";
-import { writeFields } from "../../memory/write/write-fields.js";
+import { insertMemory } from "../../memory/remember/remember.js";
+import { writeFields } from "../../memory/write/write.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 
 /** Something that a file of the project says: a fact on a subject, or a rule. */
@@ -194,7 +192,10 @@ async function add(
   if (standIn) return { became: "unchanged", memory: standIn };
   if (!takesNew) return { became: "new" };
   const told = { ...memory, trustFlags: flagsOf(memory.trustFlags, isTrusted) };
-  return { became: "added", memory: (await insertMemory(writer, project, told, now, { id: idOf(project, key) })).memory };
+  return {
+    became: "added",
+    memory: (await insertMemory(writer, project, told, now, { id: idOf(project, key) })).memory,
+  };
 }
 
 async function settle(

@@ -1,4 +1,4 @@
-import { memoryTypes } from "../../memory/type-registry/memory-types.js";
+import { memoryTypes } from "../../memory/type-registry/type-registry.js";
 import type { IncomingMemory } from "../formats/incoming.js";
 import { parseRules } from "./parse-rules.js";
 

@@ -1,7 +1,7 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { isUnverified } from "../../memory/record/trust.js";
+import { isUnverified } from "../../memory/record/record.js";
 import type { MemoryRecord } from "../../memory/memory.js";
-import { isBuiltIn, memoryType, memoryTypes } from "../../memory/type-registry/memory-types.js";
+import { isBuiltIn, memoryType, memoryTypes } from "../../memory/type-registry/type-registry.js";
 import type { IncomingMemory } from "../formats/incoming.js";
 import { withDefaults } from "../formats/record-fields.js";
 import { typeOfRules } from "./rule-types.js";

@@ -1,14 +1,12 @@
-import { forgetRows } from "../../memory/retention/forget.js";
-import { noteChanges, type Operation } from "../../memory/history/note-changes.js";
-import { listByKeys, findNameHolder, type KeyedMemory } from "../../memory/read/memory-queries.js";
+import { forgetRows, restoreRow } from "../../memory/retention/retention.js";
+import { noteChanges, type Operation } from "../../memory/history/history.js";
+import { listByKeys, findNameHolder, type KeyedMemory } from "../../memory/read/read.js";
 import type { Relation, TrustFlag } from "../../memory/memory.js";
-import { bindName, releaseNames } from "../../memory/write/names.js";
-import type { PreparedMemory } from "../../memory/prepare/prepare-memory.js";
+import { bindName, releaseNames, writeFields } from "../../memory/write/write.js";
+import type { PreparedMemory } from "../../memory/prepare/prepare.js";
 import type { Project } from "../../project/projects.js";
-import { insertRelation, deleteRelation } from "../../memory/relations/relation-queries.js";
-import { insertMemory } from "../../memory/remember/insert-memory.js";
-import { restoreRow } from "../../memory/retention/restore.js";
-import { writeFields } from "../../memory/write/write-fields.js";
+import { insertRelation, deleteRelation } from "../../memory/relations/relations.js";
+import { insertMemory } from "../../memory/remember/remember.js";
 import type { Writer } from "../../storage/storage.js";
 import type { ShareProblem } from "../exchange.js";
 import { sharedPath } from "./shared-folder.js";
@@ -24,7 +22,12 @@ export interface ImportedFiles {
 }
 
 /** Brings into the store what the files say. A file that cannot be taken is left out, and said. */
-export async function importSharedFiles(writer: Writer, project: Project, steps: Step[], now: Date): Promise<ImportedFiles> {
+export async function importSharedFiles(
+  writer: Writer,
+  project: Project,
+  steps: Step[],
+  now: Date,
+): Promise<ImportedFiles> {
   // First, because what comes may have the names of what goes.
   const gone = steps.flatMap((step) => (step.do === "forget" ? [step.side.local.key] : []));
   await forgetRows(writer, project, gone, now, "unshared");

@@ -1,4 +1,4 @@
-import { runGit, shareLimits, type GitLimits } from "../../base/git/run-git.js";
+import { runGit, shareLimits, type GitLimits } from "../../base/git/git.js";
 import { sharedPath } from "./shared-folder.js";
 import { hashOfPath } from "./shared-state.js";
 

@@ -1,4 +1,4 @@
-import { listByKeys } from "../../memory/read/memory-queries.js";
+import { listByKeys } from "../../memory/read/read.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader, Writer } from "../../storage/storage.js";
@@ -54,7 +54,12 @@ export async function readDisk(
 export type Chosen = (id: string) => Choice;
 
 /** What would be done. */
-export async function planAhead(context: ProjectContext, root: string, look: DiskState, chosen: Chosen): Promise<Step[]> {
+export async function planAhead(
+  context: ProjectContext,
+  root: string,
+  look: DiskState,
+  chosen: Chosen,
+): Promise<Step[]> {
   return readProject(context, [], (reader, project) => plan(reader, project, root, look, chosen, context.now()));
 }
 

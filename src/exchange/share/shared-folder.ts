@@ -2,8 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { lstat, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
-import { renameOver } from "../../base/files/rename-over.js";
-import { syncFolder } from "../../base/files/sync-folder.js";
+import { renameOver, syncFolder } from "../../base/files/files.js";
 
 /** Where a project shares its memories, below its root. */
 export const sharedPath = ".tacit/memories";

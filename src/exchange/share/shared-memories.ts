@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import { idFrom } from "../../base/ids/new-id.js";
-import { isUnverified } from "../../memory/record/trust.js";
-import { hashOf } from "../../memory/record/hash-of.js";
-import { listByKeys, type KeyedMemory } from "../../memory/read/memory-queries.js";
+import { idFrom } from "../../base/ids/ids.js";
+import { hashOf, isUnverified } from "../../memory/record/record.js";
+import { listByKeys, type KeyedMemory } from "../../memory/read/read.js";
 import type { Memory } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";

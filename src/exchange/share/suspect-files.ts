@@ -1,4 +1,4 @@
-import { runGit, shareLimits } from "../../base/git/run-git.js";
+import { runGit, shareLimits } from "../../base/git/git.js";
 import { hashOfText, sharedPath, type SharedFile } from "./shared-folder.js";
 import { hashOfPath, type SharedState } from "./shared-state.js";
 

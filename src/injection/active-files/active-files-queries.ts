@@ -1,7 +1,7 @@
 import type { Memory } from "../../memory/memory.js";
-import { keyRange } from "../../memory/read/memory-queries.js";
+import { keyRange } from "../../memory/read/read.js";
 import type { Project } from "../../project/projects.js";
-import { moduleOf } from "../../observer/scratchpad/module-of.js";
+import { moduleOf } from "../../observer/scratchpad/scratchpad.js";
 import type { Reader } from "../../storage/storage.js";
 import type { Recipient } from "../eligibility/is-eligible.js";
 import { isOfUnit, memoriesOf, eligibleConditions } from "../eligibility/eligibility-queries.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { projectContext } from "../../../test/support/keep-records.js";
 import { readProject } from "../../project/project-context.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import { findActiveFiles } from "./find-active-files.js";
 import { listModules } from "./active-files-queries.js";
 

@@ -1,6 +1,6 @@
-import { stems } from "../../base/text/words.js";
-import { relativeTo } from "../../memory/read/relative-to.js";
-import { moduleOf } from "../../observer/scratchpad/module-of.js";
+import { stems } from "../../base/text/text.js";
+import { relativeTo } from "../../memory/read/read.js";
+import { moduleOf } from "../../observer/scratchpad/scratchpad.js";
 import type { ActiveFiles } from "./active-files-queries.js";
 
 /** How sure it must be that a text means a module. */

@@ -1,6 +1,6 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { Building } from "./building.js";
-import type { SourceTrust } from "../../observer/trust/source-trust.js";
+import type { SourceTrust } from "../../observer/trust/trust.js";
 import type { InjectionPorts } from "../injection.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { Methodologies, MethodologyPlugin } from "../../methodology/methodology.js";

@@ -1,6 +1,6 @@
 import { disarmLine } from "../../hygiene/quote-data.js";
 import type { Memory } from "../../memory/memory.js";
-import { isProjectFile } from "../../observer/scratchpad/project-files.js";
+import { isProjectFile } from "../../observer/scratchpad/scratchpad.js";
 import { liesIn } from "../active-files/find-active-files.js";
 import type { ActiveFiles } from "../active-files/active-files-queries.js";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { injectionPorts } from "../../../test/support/injection-ports.js";
 import { projectContext } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import { plannerContext } from "./planner-context.js";
 
 describe("what a planner is told", () => {

@@ -1,4 +1,4 @@
-import { stems } from "../../base/text/words.js";
+import { stems } from "../../base/text/text.js";
 import type { Memory } from "../../memory/memory.js";
 import { recall } from "../../retrieval/recall.js";
 import { emptyInjection, type Choice, type InjectOptions, type Injection, type InjectionPorts } from "../injection.js";

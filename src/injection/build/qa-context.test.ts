@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { injectionPorts } from "../../../test/support/injection-ports.js";
 import { projectContext } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import { qaContext } from "./qa-context.js";
 
 describe("what a reviewer is told", () => {

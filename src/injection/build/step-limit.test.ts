@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { projectContext } from "../../../test/support/keep-records.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import { calibratedStepLimit, stepLimit } from "./step-limit.js";
 
 describe("the limit of steps", () => {

@@ -3,7 +3,7 @@ import { projectContext } from "../../../test/support/keep-records.js";
 import { getMemory } from "../../memory/read/get-memory.js";
 import type { WorkUnit } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import { native } from "../../methodology/native.js";
 import { closeWorkState, findWorkState, saveWorkState } from "./work-state.js";
 

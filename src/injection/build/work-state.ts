@@ -1,14 +1,13 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { isUnverified } from "../../memory/record/trust.js";
-import { list } from "../../memory/read/list.js";
+import { isUnverified } from "../../memory/record/record.js";
+import { list } from "../../memory/read/read.js";
 import type { Memory, MemoryInput, RememberedMemory, WorkUnit } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember/remember.js";
-import { revise } from "../../memory/edit/revise.js";
-import { supersede } from "../../memory/remember/supersede.js";
+import { remember, supersede } from "../../memory/remember/remember.js";
+import { revise } from "../../memory/edit/edit.js";
 import { wholeState } from "../../methodology/format-work-state.js";
 import type { MethodologyPlugin, WorkState } from "../../methodology/methodology.js";
-import { unitKey } from "../../observer/scratchpad/finished-units.js";
+import { unitKey } from "../../observer/scratchpad/scratchpad.js";
 import { isEligible } from "../eligibility/is-eligible.js";
 import { quoteText } from "../quote/quote-text.js";
 

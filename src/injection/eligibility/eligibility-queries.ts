@@ -1,6 +1,5 @@
-import { sureEnoughSql } from "../../memory/record/decay.js";
-import { filterConditions, isLookedAt, isTrusted } from "../../memory/read/memory-filter.js";
-import { listByKeys } from "../../memory/read/memory-queries.js";
+import { sureEnoughSql } from "../../memory/record/record.js";
+import { filterConditions, isLookedAt, isTrusted, listByKeys } from "../../memory/read/read.js";
 import type { Memory, MemoryFilter } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader, Row, SqlArgs } from "../../storage/storage.js";

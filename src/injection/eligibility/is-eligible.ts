@@ -1,7 +1,7 @@
 import type { Memory, WorkUnit } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { relativeTo } from "../../memory/read/relative-to.js";
-import { unitKey } from "../../observer/scratchpad/finished-units.js";
+import { relativeTo } from "../../memory/read/read.js";
+import { unitKey } from "../../observer/scratchpad/scratchpad.js";
 import { isReadByAgent } from "./read-by-agent.js";
 
 /** Who would be told, where they work, and how sure it has to be. */

@@ -1,5 +1,5 @@
-import { idFrom } from "../../base/ids/new-id.js";
-import { hashOf } from "../../memory/record/hash-of.js";
+import { idFrom } from "../../base/ids/ids.js";
+import { hashOf } from "../../memory/record/record.js";
 import type { Memory } from "../../memory/memory.js";
 
 /**

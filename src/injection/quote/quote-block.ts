@@ -1,7 +1,7 @@
-import type { CountTokens } from "../../base/tokens/count-tokens.js";
-import { shortId } from "../../base/ids/new-id.js";
+import type { CountTokens } from "../../base/tokens/tokens.js";
+import { shortId } from "../../base/ids/ids.js";
 import { disarm, disarmLine, quoteData } from "../../hygiene/quote-data.js";
-import { memoryType } from "../../memory/type-registry/memory-types.js";
+import { memoryType } from "../../memory/type-registry/type-registry.js";
 import type { Memory } from "../../memory/memory.js";
 import { userProject } from "../../project/projects.js";
 import type { Choice, InjectedMemory, InjectionPoint } from "../injection.js";

@@ -38,7 +38,7 @@ export async function quoteForModel(
   { budgetTokens = usualBudget, ...options }: QuoteOptions = {},
 ): Promise<Quoted> {
   const [{ estimateTokens }, { quoteMemories }] = await Promise.all([
-    import("../../base/tokens/estimate-tokens.js"),
+    import("../../base/tokens/tokens.js"),
     import("./quote-block.js"),
   ]);
   const block = quoteMemories(found, { ...options, budgetTokens, countTokens: estimateTokens });

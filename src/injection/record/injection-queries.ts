@@ -1,8 +1,7 @@
 import type { Json } from "../../base/base.js";
-import { isPendingReviewSql } from "../../memory/record/trust.js";
+import { isPendingReviewSql, soundJsonSql } from "../../memory/record/record.js";
 import type { Project } from "../../project/projects.js";
-import { soundJsonSql } from "../../memory/record/sound-json.js";
-import type { NotedInjections } from "../../observer/spool/read-injected.js";
+import type { NotedInjections } from "../../observer/spool/spool.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import type { InjectionPoint } from "../injection.js";
 import type { Use } from "./use-of.js";

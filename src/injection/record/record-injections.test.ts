@@ -5,7 +5,7 @@ import { projectContext } from "../../../test/support/keep-records.js";
 import { toldSession, type ToldSession } from "../../../test/support/told-session.js";
 import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
 import { purge } from "../../memory/retention/purge.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import { openDigest } from "../../observer/notes/digest.js";
 import { finishSession } from "../../observer/promotion/finish-session.js";
 import type { LearnedReport } from "../../observer/promotion/promotion-ports.js";

@@ -1,7 +1,7 @@
 import type { Project } from "../../project/projects.js";
-import { toCount } from "../../observer/cross-session/session-queries.js";
+import { toCount } from "../../observer/cross-session/cross-session.js";
 import { plainLine } from "../../base/plain-text.js";
-import type { CompletedSession } from "../../observer/promotion/promotion-ports.js";
+import type { CompletedSession } from "../../observer/promotion/promotion.js";
 import type { Writer } from "../../storage/storage.js";
 import {
   addInjections,

@@ -1,7 +1,6 @@
-import { shortId } from "../../base/ids/new-id.js";
+import { shortId } from "../../base/ids/ids.js";
 import type { Json } from "../../base/base.js";
-import type { Action, Scratchpad } from "../../observer/scratchpad/session-view.js";
-import { isVerification, verdictOf } from "../../observer/scratchpad/verdicts.js";
+import { type Action, isVerification, type Scratchpad, verdictOf } from "../../observer/scratchpad/scratchpad.js";
 import type { RecordedMemory } from "./injection-queries.js";
 
 /** `cited`: the agent named it. `followed`: it did what the memory is about. */

@@ -1,8 +1,7 @@
-import { shortId } from "../../base/ids/new-id.js";
-import type { ProjectContext } from "../../project/project-context.js";
-import { readProject } from "../../project/project-context.js";
-import { listSessions } from "../../observer/cross-session/session-queries.js";
-import { injectedIn } from "../../observer/spool/read-injected.js";
+import { shortId } from "../../base/ids/ids.js";
+import { type ProjectContext, readProject } from "../../project/project-context.js";
+import { listSessions } from "../../observer/cross-session/cross-session.js";
+import { injectedIn } from "../../observer/spool/spool.js";
 import { sessionSummary, type SessionSummary } from "./session-summary.js";
 
 // What somebody comes back to after a long weekend is old news.

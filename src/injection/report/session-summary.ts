@@ -1,5 +1,5 @@
 import type { Project } from "../../project/projects.js";
-import type { NotedInjections } from "../../observer/spool/read-injected.js";
+import type { NotedInjections } from "../../observer/spool/spool.js";
 import type { Reader } from "../../storage/storage.js";
 import type { InjectionPoint } from "../injection.js";
 import { countLeftBehind, listNotedRows, listInjectedInto, type InjectionRow } from "../record/injection-queries.js";

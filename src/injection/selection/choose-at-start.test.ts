@@ -4,7 +4,7 @@ import { injectionPorts } from "../../../test/support/injection-ports.js";
 import { projectContext } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import { supersede } from "../../memory/remember/supersede.js";
 import { chooseAtStart } from "./choose-at-start.js";
 import type { SelectionOptions, Choice, Moment } from "../injection.js";

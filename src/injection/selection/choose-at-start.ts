@@ -1,7 +1,7 @@
 import type { Memory } from "../../memory/memory.js";
 import { findProject, userProject } from "../../project/projects.js";
-import { moduleOf } from "../../observer/scratchpad/module-of.js";
-import { relativeTo } from "../../memory/read/relative-to.js";
+import { moduleOf } from "../../observer/scratchpad/scratchpad.js";
+import { relativeTo } from "../../memory/read/read.js";
 import { listAtStart, listOfSession } from "./selection-queries.js";
 import type { SelectionOptions, Choice, InjectionPorts, Moment } from "../injection.js";
 import { recipientIn, isEligible } from "../eligibility/is-eligible.js";
@@ -46,7 +46,13 @@ export async function chooseAtStart(
     return {
       session:
         own && continues === "compacted"
-          ? await listOfSession(reader, own, { sessionId, without: notInjectedTypes, most: maxOfSession }, listener, now)
+          ? await listOfSession(
+              reader,
+              own,
+              { sessionId, without: notInjectedTypes, most: maxOfSession },
+              listener,
+              now,
+            )
           : [],
       modules:
         own && inPlay

@@ -4,7 +4,7 @@ import { injectionPorts } from "../../../test/support/injection-ports.js";
 import { projectContext } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import { chooseForFile } from "./choose-for-file.js";
 import type { Choice } from "../injection.js";
 

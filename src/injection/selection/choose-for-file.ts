@@ -1,6 +1,6 @@
 import type { Memory } from "../../memory/memory.js";
 import { readProject } from "../../project/project-context.js";
-import { relativeTo } from "../../memory/read/relative-to.js";
+import { relativeTo } from "../../memory/read/read.js";
 import { listOfFiles } from "./selection-queries.js";
 import type { SelectionOptions, Choice, InjectionPorts, Moment } from "../injection.js";
 import { recipientIn, isEligible } from "../eligibility/is-eligible.js";

@@ -5,7 +5,7 @@ import { injectionPorts } from "../../../test/support/injection-ports.js";
 import { projectContext } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import { chooseForPrompt } from "./choose-for-prompt.js";
 import type { SelectionOptions, Choice, Moment } from "../injection.js";
 

@@ -1,6 +1,6 @@
 import { within } from "../../base/within.js";
-import { queryWords } from "../../base/text/words.js";
-import { relativeTo } from "../../memory/read/relative-to.js";
+import { queryWords } from "../../base/text/text.js";
+import { relativeTo } from "../../memory/read/read.js";
 import { recall } from "../../retrieval/recall.js";
 import type { RecallOptions, RecallResult } from "../../retrieval/retrieval.js";
 import { findActiveFiles } from "../active-files/find-active-files.js";
@@ -19,7 +19,11 @@ const most = 12;
  * What is known about the thing that a prompt is about, best first; nothing for most prompts. Commands to the agent itself
  * (`/clear`) and prompts of a single word ("continue") are about nothing.
  */
-export async function chooseForPrompt(ports: InjectionPorts, moment: Prompt, asked: SelectionOptions): Promise<Choice[]> {
+export async function chooseForPrompt(
+  ports: InjectionPorts,
+  moment: Prompt,
+  asked: SelectionOptions,
+): Promise<Choice[]> {
   const { phase, files = [], sessionId, reads } = moment;
   const prompt = readable(moment.prompt);
   if (isForTheAgent(prompt) || queryWords(prompt).words.length < 2) return [];

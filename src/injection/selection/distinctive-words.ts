@@ -1,4 +1,4 @@
-import { queryWords, stems } from "../../base/text/words.js";
+import { queryWords, stems } from "../../base/text/text.js";
 
 /**
  * How many of these words say what something is about. Words of the trade do not: nearly every prompt asks to add, fix or

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { projectContext } from "../../../test/support/keep-records.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import { worthOf } from "./worth.js";
 
 const now = new Date("2026-11-15T12:00:00.000Z");

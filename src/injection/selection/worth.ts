@@ -1,4 +1,4 @@
-import { memoryType } from "../../memory/type-registry/memory-types.js";
+import { memoryType } from "../../memory/type-registry/type-registry.js";
 import type { Memory, Phase } from "../../memory/memory.js";
 import { userProject } from "../../project/projects.js";
 

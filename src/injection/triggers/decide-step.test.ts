@@ -4,7 +4,7 @@ import { injectionPorts } from "../../../test/support/injection-ports.js";
 import { projectContext } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import type { SelectionOptions, Moment } from "../injection.js";
 import { alternativesOf } from "./find-answer.js";
 import { decideStep } from "./decide-step.js";
@@ -98,7 +98,11 @@ describe("the answer to a search", () => {
   it("reads a pattern as the words it looks for", () => {
     expect(alternativesOf(String.raw`class\s+Foo(?:Bar|Baz)\b`)).toEqual(["FooBar", "FooBaz"]);
     expect(alternativesOf(String.raw`(get|set)_invoice\(`)).toEqual(["get_invoice", "set_invoice"]);
-    expect(alternativesOf(String.raw`ledger\|^export const (price|feed)[A-Z]{2,3}`)).toEqual(["ledger", "price", "feed"]);
+    expect(alternativesOf(String.raw`ledger\|^export const (price|feed)[A-Z]{2,3}`)).toEqual([
+      "ledger",
+      "price",
+      "feed",
+    ]);
     expect(alternativesOf("src/**/ledger-*.{ts,tsx}")).toEqual(["src ledger ts tsx"]);
     expect(alternativesOf("(".repeat(10_000))).toEqual([]);
   });

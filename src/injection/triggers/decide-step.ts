@@ -22,7 +22,11 @@ export async function decideStep(
   return asked.deadline.left() === 0 ? "late" : undefined;
 }
 
-type Find = (ports: InjectionPorts, moment: Extract<Moment, { point: "step" }>, asked: SelectionOptions) => Promise<Choice[]>;
+type Find = (
+  ports: InjectionPorts,
+  moment: Extract<Moment, { point: "step" }>,
+  asked: SelectionOptions,
+) => Promise<Choice[]>;
 
 // Loaded one by one: most steps touch a file or search for something, few both.
 const triggers: [StepTrigger, Find][] = [

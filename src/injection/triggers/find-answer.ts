@@ -1,4 +1,4 @@
-import { queryWords } from "../../base/text/words.js";
+import { queryWords } from "../../base/text/text.js";
 import type { Memory } from "../../memory/memory.js";
 import { recall } from "../../retrieval/recall.js";
 import type { SelectionOptions, Choice, InjectionPorts, Moment } from "../injection.js";

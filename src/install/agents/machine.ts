@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import nodePath from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtFile } from "../../base/built-file.js";
-import { homeFolder, userHome } from "../../base/files/home-folder.js";
+import { homeFolder, userHome } from "../../base/files/files.js";
 
 /** The computer that agents are looked for on. Everything that differs between systems arrives here, so that tests can be any. */
 export interface Machine {

@@ -17,10 +17,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { makeFolder } from "../../base/files/make-folder.js";
+import { makeFolder, renameOver, syncFolder } from "../../base/files/files.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { renameOver } from "../../base/files/rename-over.js";
-import { syncFolder } from "../../base/files/sync-folder.js";
 
 /** The text of a file, with its byte order mark; undefined where there is none. Throws for what is no text in UTF-8. */
 export function readConfigFile(file: string): string | undefined {

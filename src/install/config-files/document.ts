@@ -38,7 +38,13 @@ export function peekAt(syntax: Syntax, file: string): unknown {
 }
 
 /** Puts a part into a document. Never gives edits that would change what the rest of it says. */
-export function putPart(syntax: Syntax, file: string, text: string, part: ConfigPart, options: { mayReplace: boolean }): Put {
+export function putPart(
+  syntax: Syntax,
+  file: string,
+  text: string,
+  part: ConfigPart,
+  options: { mayReplace: boolean },
+): Put {
   readDocument(syntax, file, text);
   const put = (syntax === "toml" ? putInToml : putInJsonc)(file, text, part, options);
   if (put.kind === "put" && !isSameBeside(syntax, file, text, applyEdits(text, put.edits), [part])) {
@@ -51,7 +57,13 @@ export function putPart(syntax: Syntax, file: string, text: string, part: Config
  * The text without what is ours of a part; undefined where nothing of ours is there. Never changes what the rest says. What
  * the agent itself would not read is no obstacle here.
  */
-export function removePart(syntax: Syntax, file: string, text: string, part: ConfigPart, taking: Taking): string | undefined {
+export function removePart(
+  syntax: Syntax,
+  file: string,
+  text: string,
+  part: ConfigPart,
+  taking: Taking,
+): string | undefined {
   const without = (syntax === "toml" ? removeFromToml : removeFromJsonc)(file, text, part, taking);
   if (without !== undefined && !isSameBeside(lenient(syntax), file, text, without, [part])) {
     throw unchangeable(file, part);

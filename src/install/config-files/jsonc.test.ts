@@ -12,7 +12,13 @@ const part: ConfigPart = {
 };
 
 it("is taken out again without a trace where others have written since", () => {
-  const item: ConfigPart = { at: ["a"], as: "item", value: "t", isOurs: (found) => found === "t", renew: (found) => found };
+  const item: ConfigPart = {
+    at: ["a"],
+    as: "item",
+    value: "t",
+    isOurs: (found) => found === "t",
+    renew: (found) => found,
+  };
   const without = (text: string) => removeFromJsonc("file", text, item, { made: [], blanks: [] });
 
   expect(

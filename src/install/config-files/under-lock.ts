@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { linkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeFolder } from "../../base/files/make-folder.js";
+import { makeFolder } from "../../base/files/files.js";
 import { MemoryError } from "../../base/memory-error.js";
 
 // What is done under it takes milliseconds; a process that holds it for longer was ended.

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { homeFolder } from "../../base/files/home-folder.js";
+import { homeFolder } from "../../base/files/files.js";
 
 // A name that any file system takes, of an agent that says what it likes.
 const longestName = 64;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { homeFolder } from "../../base/files/home-folder.js";
+import { homeFolder } from "../../base/files/files.js";
 
 /** What every request has to show, and where a person finds it. */
 export interface HttpToken {

@@ -3,7 +3,7 @@ import type { CodeImpact } from "../../index.js";
 import { cutLine, quote } from "./quote.js";
 import { quoted, said, memoryHeaderSchema as toldMemorySchema } from "./schemas.js";
 import { countOf } from "../../base/count-of.js";
-import { resolveNamedCode } from "../../base/files/resolve-named-file.js";
+import { resolveNamedCode } from "../../base/files/files.js";
 import { memoryHeader } from "./memory-header.js";
 import { answer, asks, defineTool, type CallContext, type ToolAnswer } from "./tool.js";
 

@@ -3,7 +3,7 @@ import type { RecallOptions, TacitMemory } from "../../index.js";
 import { quote, quoteLines } from "./quote.js";
 import { files, phase, quoted, said, memoryHeaderSchema as toldMemorySchema, types } from "./schemas.js";
 import { countOf } from "../../base/count-of.js";
-import { resolveNamedFile } from "../../base/files/resolve-named-file.js";
+import { resolveNamedFile } from "../../base/files/files.js";
 import { memoryHeader } from "./memory-header.js";
 import { answer, asks, defineTool, type ToolAnswer } from "./tool.js";
 

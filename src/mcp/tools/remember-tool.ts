@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Memory, MemoryInput, RememberedMemory, TacitMemory } from "../../index.js";
 import { quoteLines } from "./quote.js";
 import { files, said, type } from "./schemas.js";
-import { resolveNamedFile } from "../../base/files/resolve-named-file.js";
+import { resolveNamedFile } from "../../base/files/files.js";
 import { defineTool } from "./tool.js";
 
 export const rememberTool = defineTool({

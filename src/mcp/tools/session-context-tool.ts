@@ -2,7 +2,7 @@ import * as z from "zod";
 import { quoteLines } from "./quote.js";
 import { files, quoted, said } from "./schemas.js";
 import { countOf } from "../../base/count-of.js";
-import { resolveNamedFile } from "../../base/files/resolve-named-file.js";
+import { resolveNamedFile } from "../../base/files/files.js";
 import { answer, asks, defineTool } from "./tool.js";
 
 export const sessionContextTool = defineTool({

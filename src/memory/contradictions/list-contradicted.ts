@@ -1,4 +1,4 @@
-import { indexTokens, stems } from "../../base/text/words.js";
+import { indexTokens, stems } from "../../base/text/text.js";
 import type { Reader } from "../../storage/storage.js";
 import { isUnverified } from "../record/trust.js";
 import { listByKeys, type KeyedMemory } from "../read/memory-queries.js";

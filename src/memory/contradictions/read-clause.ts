@@ -1,4 +1,4 @@
-import { indexTokens } from "../../base/text/words.js";
+import { indexTokens } from "../../base/text/text.js";
 import { findInstead } from "./find-instead.js";
 import {
   circumstances,

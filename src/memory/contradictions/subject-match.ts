@@ -1,4 +1,4 @@
-import { indexTokens } from "../../base/text/words.js";
+import { indexTokens } from "../../base/text/text.js";
 import { families, poles, sharedFamilies } from "./lexicon.js";
 import type { Clause, Token } from "./read-clause.js";
 

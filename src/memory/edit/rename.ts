@@ -1,5 +1,5 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { shortId } from "../../base/ids/new-id.js";
+import { shortId } from "../../base/ids/ids.js";
 import type { Writer } from "../../storage/storage.js";
 import { prepareName, prepareNames } from "../prepare/check-name.js";
 import { getMemory } from "../read/get-memory.js";

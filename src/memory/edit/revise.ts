@@ -1,5 +1,5 @@
 import type { Json } from "../../base/base.js";
-import { shortId } from "../../base/ids/new-id.js";
+import { shortId } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { checkChanges } from "../prepare/check-input.js";
 import { findMemory, getMemory } from "../read/get-memory.js";
@@ -10,7 +10,7 @@ import { bindName, listNameLosers, type BindOptions } from "../write/names.js";
 import { prepareMemories, type PreparedMemory } from "../prepare/prepare-memory.js";
 import { changeMemory } from "../write/change-memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
-import { refuseRebinding } from "../remember/remember.js";
+import { refuseRebinding } from "../remember/remember-memories.js";
 import { writeFields, type FieldValues } from "../write/write-fields.js";
 
 export interface ReviseOptions extends BindOptions {

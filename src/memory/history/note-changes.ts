@@ -1,4 +1,4 @@
-import { newId } from "../../base/ids/new-id.js";
+import { newId } from "../../base/ids/ids.js";
 import type { Json } from "../../base/base.js";
 import type { Writer } from "../../storage/storage.js";
 import { listByKeys } from "../read/memory-queries.js";

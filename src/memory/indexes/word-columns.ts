@@ -1,4 +1,4 @@
-import { indexTokens } from "../../base/text/words.js";
+import { indexTokens } from "../../base/text/text.js";
 import type { IndexedText } from "./derived-indexes.js";
 
 /** The columns of `memory_words`, each with its tokens. */

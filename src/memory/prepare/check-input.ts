@@ -1,5 +1,5 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { isLine } from "../../base/ids/node-id.js";
+import { isLine } from "../../base/ids/ids.js";
 import { checkFields, object, oneOf, share, text, texts, time, yesOrNo, type Check } from "../read/check-fields.js";
 import { typeNames } from "../type-registry/memory-types.js";
 import {

@@ -1,4 +1,4 @@
-import { shortId } from "../../base/ids/new-id.js";
+import { shortId } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { Reader } from "../../storage/storage.js";
 import { listByReference, findForgottenByName, type KeyedMemory } from "./memory-queries.js";

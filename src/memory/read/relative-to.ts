@@ -1,5 +1,5 @@
 import native from "node:path";
-import { symbolMark } from "../../base/ids/node-id.js";
+import { symbolMark } from "../../base/ids/ids.js";
 import type { MemoryFilter } from "../memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 

@@ -1,4 +1,4 @@
-import { idFrom } from "../../base/ids/new-id.js";
+import { idFrom } from "../../base/ids/ids.js";
 import type { MemoryRecord } from "../memory.js";
 import type { Project } from "../../project/projects.js";
 

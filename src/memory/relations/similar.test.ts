@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openTestMemory } from "../../../test/support/open-memories.js";
 import { projectContext } from "../../../test/support/keep-records.js";
 import { readProject } from "../../project/project-context.js";
-import { remember } from "../remember/remember.js";
+import { remember } from "../remember/remember-memories.js";
 import { differInSubstance, listSimilar } from "./similar.js";
 
 const long = "the nightly import job must finish before the billing export starts or invoices are wrong";

@@ -1,4 +1,4 @@
-import { stems } from "../../base/text/words.js";
+import { stems } from "../../base/text/text.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import { isUnverifiedSql, isPendingReviewSql } from "../record/trust.js";
 import { keyRange } from "../read/memory-queries.js";

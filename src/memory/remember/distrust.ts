@@ -1,4 +1,4 @@
-import { shortId } from "../../base/ids/new-id.js";
+import { shortId } from "../../base/ids/ids.js";
 import type { MemoryRecord, TrustFlag } from "../memory.js";
 import { namesOf, type PreparedMemory } from "../prepare/prepare-memory.js";
 

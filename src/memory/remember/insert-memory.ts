@@ -1,4 +1,4 @@
-import { newId } from "../../base/ids/new-id.js";
+import { newId } from "../../base/ids/ids.js";
 import type { Writer } from "../../storage/storage.js";
 import { indexMemory } from "../indexes/derived-indexes.js";
 import { keyRange, type KeyedMemory } from "../read/memory-queries.js";

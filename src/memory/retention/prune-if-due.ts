@@ -10,7 +10,8 @@ const closingPatienceMs = 50;
 /** The daily pruning: when a process ends, and in one that stays open for long. */
 export async function pruneIfDue(context: ProjectContext): Promise<void> {
   try {
-    if (!context.store.exists || (await context.store.read((reader) => listPruningDue(reader, context))).length === 0) return;
+    if (!context.store.exists || (await context.store.read((reader) => listPruningDue(reader, context))).length === 0)
+      return;
     await (await import("./prune.js")).pruneDaily(context, closingPatienceMs);
   } catch (error) {
     // Nobody is waiting who could be told; `doctor` looks at the store.

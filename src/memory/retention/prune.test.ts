@@ -9,7 +9,7 @@ import { Store } from "../../storage/storage.js";
 import { list } from "../read/list.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { prune, pruneDaily } from "./prune.js";
-import { remember } from "../remember/remember.js";
+import { remember } from "../remember/remember-memories.js";
 import { dayMs, inMemory, inFile } from "../../../test/support/prune-contexts.js";
 
 describe("pruning", () => {

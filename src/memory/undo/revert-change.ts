@@ -67,7 +67,8 @@ async function giveBack(writer: Writer, project: Project, part: ChangePart, now:
       "DELETE FROM memory_relations WHERE memory_key = :key AND (automatic = 0 OR kind = 'supersedes')",
       { key },
     );
-    for (const relation of elements<Relation>(values["relations"])) await insertRelation(writer, project, key, relation);
+    for (const relation of elements<Relation>(values["relations"]))
+      await insertRelation(writer, project, key, relation);
   }
   const { forgottenAt: _at, releasedNames: _names, ...others } = values;
   const written = Object.entries(forgets(part) ? others : values).map(([field, value]) => [field, value ?? undefined]);

@@ -1,4 +1,4 @@
-import { shortId } from "../../base/ids/new-id.js";
+import { shortId } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import { reindexMemory } from "../indexes/derived-indexes.js";

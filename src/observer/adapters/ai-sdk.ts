@@ -54,7 +54,10 @@ function partsOf(step: Record<string, unknown>): ContentPart[] {
   const isKnown = ({ toolCallId }: ContentPart, ...types: string[]) =>
     types.some((type) => known.has(`${type} ${String(toolCallId)}`));
   const calls = listOf(step["toolCalls"]).map((call): ContentPart => ({ ...recordOf(call), type: "tool-call" }));
-  const results = listOf(step["toolResults"]).map((result): ContentPart => ({ ...recordOf(result), type: "tool-result" }));
+  const results = listOf(step["toolResults"]).map((result): ContentPart => ({
+    ...recordOf(result),
+    type: "tool-result",
+  }));
   return [
     ...content,
     ...(content.length > 0 ? [] : spokenParts(step)),

@@ -5,7 +5,7 @@ import { forgetRow } from "../../memory/retention/forget.js";
 import { listByReference } from "../../memory/read/memory-queries.js";
 import { writeProject } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import type { Row, Writer } from "../../storage/storage.js";
 import { writeSession, type SessionRecord } from "./session-queries.js";
 import { addErrors } from "./statistics-queries.js";
@@ -54,9 +54,9 @@ describe("what sessions showed", () => {
       await addSightings(writer, project, session, [{ ...saw("a"), outside: { from: "web", what: "example.com" } }]);
       await addSightings(writer, project, session, [{ ...saw("a"), data: { later: true } }]);
 
-      expect((await listKnownSubjects(writer, project, [saw("a")], "")).get(subjectKey(saw("a")))?.sightings).toMatchObject([
-        { outside: { from: "web", what: "example.com" }, data: { later: true } },
-      ]);
+      expect(
+        (await listKnownSubjects(writer, project, [saw("a")], "")).get(subjectKey(saw("a")))?.sightings,
+      ).toMatchObject([{ outside: { from: "web", what: "example.com" }, data: { later: true } }]);
     });
   });
 
@@ -142,7 +142,9 @@ describe("what sessions showed", () => {
       ]);
 
       await dropSightings(writer, number);
-      expect((await listKnownSubjects(writer, project, [saw("b")], "")).get(subjectKey(saw("b")))?.sightings).toEqual([]);
+      expect((await listKnownSubjects(writer, project, [saw("b")], "")).get(subjectKey(saw("b")))?.sightings).toEqual(
+        [],
+      );
       expect(await listEvidence(writer, id)).toMatchObject([{ sightings: [{}] }]);
 
       await releaseSubjects(writer, [id]);

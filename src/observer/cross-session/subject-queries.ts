@@ -138,7 +138,13 @@ export async function notePromoted(
 interface ShownSubject {
   signal: SignalName;
   subject: string;
-  sightings: { sessionId: string; at: string; agents: number; outside?: UntrustedSource; evidence: readonly EvidenceItem[] }[];
+  sightings: {
+    sessionId: string;
+    at: string;
+    agents: number;
+    outside?: UntrustedSource;
+    evidence: readonly EvidenceItem[];
+  }[];
 }
 
 /** The subjects that a memory was made of, with everything that sessions showed of them. */
@@ -162,7 +168,13 @@ export async function listEvidence(reader: Reader, memoryId: string): Promise<Sh
 type EvidenceTuple = [string, string, number, string | null, EvidenceItem[]];
 
 function toShown([sessionId, at, agents, outside, evidence]: EvidenceTuple): ShownSubject["sightings"][number] {
-  return { sessionId, at, agents, ...(outside !== null && { outside: JSON.parse(outside) as UntrustedSource }), evidence };
+  return {
+    sessionId,
+    at,
+    agents,
+    ...(outside !== null && { outside: JSON.parse(outside) as UntrustedSource }),
+    evidence,
+  };
 }
 
 /** Forgets the evidence that led to a memory: a person rejected it, and only new sessions can speak for it again. */

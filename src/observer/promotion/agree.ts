@@ -1,5 +1,5 @@
-import { stems } from "../../base/text/words.js";
-import { differInSubstance } from "../../memory/relations/similar.js";
+import { stems } from "../../base/text/text.js";
+import { differInSubstance } from "../../memory/relations/relations.js";
 import type { Sighting } from "../signals/signal.js";
 import { textsIn } from "./texts-in.js";
 

@@ -1,6 +1,5 @@
 import type { Source } from "../../memory/memory.js";
-import type { StoredSighting, KnownSubject } from "../cross-session/subject-queries.js";
-import { subjectKey } from "../cross-session/subject-queries.js";
+import { type KnownSubject, type StoredSighting, subjectKey } from "../cross-session/subject-queries.js";
 import type { UntrustedSource, SignalName } from "../observer.js";
 import { allSignals } from "../signals/signals.js";
 import { signalValue, type Draft, type History, type PastSighting, type Signal } from "../signals/signal.js";

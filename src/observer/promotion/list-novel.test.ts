@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { projectContext } from "../../../test/support/keep-records.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { Candidate } from "./compose-candidates.js";
 import { listNovel } from "./list-novel.js";

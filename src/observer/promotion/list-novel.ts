@@ -1,6 +1,6 @@
-import { stems } from "../../base/text/words.js";
+import { stems } from "../../base/text/text.js";
 import { readProject } from "../../project/project-context.js";
-import { differInSubstance, listSimilar } from "../../memory/relations/similar.js";
+import { differInSubstance, listSimilar } from "../../memory/relations/relations.js";
 import type { Candidate } from "./compose-candidates.js";
 import { listCovered } from "./covered-pairs.js";
 import type { PromotionPorts } from "./promotion-ports.js";

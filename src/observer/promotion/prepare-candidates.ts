@@ -1,12 +1,18 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare-memory.js";
-import { hashOf } from "../../memory/record/hash-of.js";
+import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
+import { hashOf } from "../../memory/record/record.js";
 import { readProject } from "../../project/project-context.js";
-import { asTainted } from "../../memory/remember/distrust.js";
+import { asTainted } from "../../memory/remember/remember.js";
 import { countSessions, findSession, readRevision } from "../cross-session/session-queries.js";
 import { countFileSessions, countModuleSessions } from "../cross-session/statistics-queries.js";
-import { countMemoriesMade, listKnownSubjects, listRefused, refusalMark, type KnownSubject } from "../cross-session/subject-queries.js";
+import {
+  countMemoriesMade,
+  listKnownSubjects,
+  listRefused,
+  refusalMark,
+  type KnownSubject,
+} from "../cross-session/subject-queries.js";
 import type { SessionSummary } from "./summarise-session.js";
 import type { History } from "../signals/signal.js";
 import { describeUntrustedSource } from "../untrusted-sources/describe-untrusted-source.js";

@@ -1,4 +1,4 @@
-import { idFrom } from "../../base/ids/new-id.js";
+import { idFrom } from "../../base/ids/ids.js";
 import { readProject, writeProject } from "../../project/project-context.js";
 import { findSession, type SessionRecord } from "../cross-session/session-queries.js";
 import type { AgentEvent, SessionType } from "../observer.js";

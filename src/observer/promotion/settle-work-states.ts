@@ -1,10 +1,9 @@
-import { noteChanges } from "../../memory/history/note-changes.js";
-import { listByKeys, type KeyedMemory } from "../../memory/read/memory-queries.js";
+import { noteChanges } from "../../memory/history/history.js";
+import { listByKeys, type KeyedMemory } from "../../memory/read/read.js";
 import type { RememberedMemory } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
-import { insertRelation } from "../../memory/relations/relation-queries.js";
-import { replaceMemory } from "../../memory/write/replace-memory.js";
-import { writeFields } from "../../memory/write/write-fields.js";
+import { insertRelation } from "../../memory/relations/relations.js";
+import { replaceMemory, writeFields } from "../../memory/write/write.js";
 import type { Writer } from "../../storage/storage.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { verdictOf } from "../scratchpad/verdicts.js";

@@ -1,8 +1,8 @@
-import { noteChanges } from "../../memory/history/note-changes.js";
-import { listByKeys } from "../../memory/read/memory-queries.js";
+import { noteChanges } from "../../memory/history/history.js";
+import { listByKeys } from "../../memory/read/read.js";
 import type { Project } from "../../project/projects.js";
-import { taintedFields } from "../../memory/remember/distrust.js";
-import { writeFields } from "../../memory/write/write-fields.js";
+import { taintedFields } from "../../memory/remember/remember.js";
+import { writeFields } from "../../memory/write/write.js";
 import type { Writer } from "../../storage/storage.js";
 import type { UntrustedSource } from "../observer.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";

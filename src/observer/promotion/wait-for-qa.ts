@@ -1,9 +1,9 @@
-import { forgetRows } from "../../memory/retention/forget.js";
-import { noteChanges } from "../../memory/history/note-changes.js";
-import type { PreparedMemory } from "../../memory/prepare/prepare-memory.js";
+import { forgetRows } from "../../memory/retention/retention.js";
+import { noteChanges } from "../../memory/history/history.js";
+import type { PreparedMemory } from "../../memory/prepare/prepare.js";
 import type { Project } from "../../project/projects.js";
 import { releaseSubjects } from "../cross-session/subject-queries.js";
-import { writeFields } from "../../memory/write/write-fields.js";
+import { writeFields } from "../../memory/write/write.js";
 import type { Writer } from "../../storage/storage.js";
 import { listPendingFor } from "./promotion-queries.js";
 

@@ -1,4 +1,4 @@
-import { stems } from "../../base/text/words.js";
+import { stems } from "../../base/text/text.js";
 import { askModel } from "../../language-model/ask-model.js";
 import type { Candidate } from "./compose-candidates.js";
 import type { PromotionPorts } from "./promotion-ports.js";

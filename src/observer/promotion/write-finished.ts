@@ -1,6 +1,6 @@
-import { addProvenance } from "../../memory/write/add-provenance.js";
+import { addProvenance } from "../../memory/write/write.js";
 import type { Project } from "../../project/projects.js";
-import { storeMemories } from "../../memory/remember/store-memories.js";
+import { storeMemories } from "../../memory/remember/remember.js";
 import type { Writer } from "../../storage/storage.js";
 import { findSession, noteTakenIn, writeSession, type SessionRecord } from "../cross-session/session-queries.js";
 import {

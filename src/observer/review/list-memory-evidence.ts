@@ -1,4 +1,4 @@
-import { findMemoryOrForgotten, notFoundHere } from "../../memory/read/get-memory.js";
+import { findMemoryOrForgotten, notFoundHere } from "../../memory/read/read.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { findProject } from "../../project/projects.js";
 import { listEvidence } from "../cross-session/subject-queries.js";

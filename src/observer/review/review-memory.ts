@@ -1,19 +1,16 @@
-import { shortId } from "../../base/ids/new-id.js";
+import { shortId } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { listContradicted, type Statement } from "../../memory/contradictions/list-contradicted.js";
-import { checkChanges } from "../../memory/prepare/check-input.js";
-import { forgetRows } from "../../memory/retention/forget.js";
-import { findMemory, getMemory } from "../../memory/read/get-memory.js";
-import { noteChanges } from "../../memory/history/note-changes.js";
-import type { KeyedMemory } from "../../memory/read/memory-queries.js";
+import { listContradicted, type Statement } from "../../memory/contradictions/contradictions.js";
+import { checkChanges } from "../../memory/prepare/prepare.js";
+import { forgetRows } from "../../memory/retention/retention.js";
+import { findMemory, getMemory, type KeyedMemory } from "../../memory/read/read.js";
+import { noteChanges } from "../../memory/history/history.js";
 import type { Memory, Status } from "../../memory/memory.js";
-import { hashOf } from "../../memory/record/hash-of.js";
-import { changeMemory } from "../../memory/write/change-memory.js";
+import { hashOf } from "../../memory/record/record.js";
+import { changeMemory, replaceMemory, writeFields } from "../../memory/write/write.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
-import { changedFields, prepareChanges } from "../../memory/edit/revise.js";
-import { replaceMemory } from "../../memory/write/replace-memory.js";
-import { writeFields } from "../../memory/write/write-fields.js";
+import { changedFields, prepareChanges } from "../../memory/edit/edit.js";
 import type { Reader } from "../../storage/storage.js";
 import { addRefusals, dropEvidence, listEvidence, refusalMark } from "../cross-session/subject-queries.js";
 

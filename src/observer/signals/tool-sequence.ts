@@ -1,4 +1,4 @@
-import { queryWords } from "../../base/text/words.js";
+import { queryWords } from "../../base/text/text.js";
 import { moduleOf } from "../scratchpad/module-of.js";
 import { isConfigFile } from "../scratchpad/config-files.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { closeSync, fstatSync, fsync, fsyncSync, openSync, readdirSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makeFolder } from "../../base/files/make-folder.js";
-import { syncFolder } from "../../base/files/sync-folder.js";
+import { makeFolder, syncFolder } from "../../base/files/files.js";
 import type { Note } from "../observer.js";
 import { currentProcess, writerMark } from "./process-identity.js";
 import { hasLittleValue } from "./little-value.js";

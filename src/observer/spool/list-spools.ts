@@ -3,7 +3,13 @@ import { readdirSync, statSync } from "node:fs";
 import { appendFile, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { validateNote } from "../notes/validate-note.js";
-import { isAlive, currentProcess, parseProcessIdentity, parseWriterMark, type ProcessIdentity } from "./process-identity.js";
+import {
+  isAlive,
+  currentProcess,
+  parseProcessIdentity,
+  parseWriterMark,
+  type ProcessIdentity,
+} from "./process-identity.js";
 import { claim, failed, partsAmong, suffix } from "./part-names.js";
 import { headerIn, listSpoolFiles, parseLine, readHeader, readPart } from "./read-spool.js";
 import { mainFile } from "./append-notes.js";

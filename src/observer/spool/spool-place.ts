@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { withUpperCaseDrive } from "../../base/files/drive-letter.js";
+import { withUpperCaseDrive } from "../../base/files/files.js";
 
 /** Whose sessions a spool holds: those of one work tree, for one project of one store. Made by `openSpoolPlace`. */
 export interface SpoolPlace {
@@ -50,6 +50,8 @@ export function realFolder(folder: string): string {
   try {
     return realpathSync.native(folder);
   } catch {
-    return dirname(folder) === folder ? withUpperCaseDrive(folder) : join(realFolder(dirname(folder)), basename(folder));
+    return dirname(folder) === folder
+      ? withUpperCaseDrive(folder)
+      : join(realFolder(dirname(folder)), basename(folder));
   }
 }

@@ -8,7 +8,10 @@ export const untrustedFile = "outside";
 export const untrustedUnnotedFile = "outside-unnoted";
 
 /** What brought content from outside into a session, by a mark of its spool; undefined: nothing. */
-export function readUntrustedMark(folder: string, name: typeof untrustedFile | typeof untrustedUnnotedFile): UntrustedSource | undefined {
+export function readUntrustedMark(
+  folder: string,
+  name: typeof untrustedFile | typeof untrustedUnnotedFile,
+): UntrustedSource | undefined {
   let text: string;
   try {
     text = readFileSync(join(folder, name), "utf8");

@@ -1,5 +1,5 @@
 import { askModel } from "../../language-model/ask-model.js";
-import { hashOf } from "../../memory/record/hash-of.js";
+import { hashOf } from "../../memory/record/record.js";
 import type { PromotionPorts } from "../promotion/promotion-ports.js";
 import type { Occasion } from "./due.js";
 import type { Overview, Proposal } from "./propose.js";

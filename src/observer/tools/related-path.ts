@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { findUserHome } from "../../base/files/home-folder.js";
+import { findUserHome } from "../../base/files/files.js";
 
 /** Where an agent works, as far as its paths are concerned. */
 export interface PathBase {

@@ -1,6 +1,6 @@
 import { open, readdir, stat } from "node:fs/promises";
 import native, { join } from "node:path";
-import { findUserHome } from "../../base/files/home-folder.js";
+import { findUserHome } from "../../base/files/files.js";
 
 /** A transcript that Claude Code has kept of a session in this work tree. */
 export interface FoundTranscript {

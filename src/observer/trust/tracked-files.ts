@@ -1,4 +1,4 @@
-import { runGit, shareLimits, type GitLimits } from "../../base/git/run-git.js";
+import { runGit, shareLimits, type GitLimits } from "../../base/git/git.js";
 
 /**
  * The files that git had at a commit, by their paths from `root`: of HEAD where none is known, and of the index where
@@ -9,7 +9,11 @@ import { runGit, shareLimits, type GitLimits } from "../../base/git/run-git.js";
  * const tracked = await listTrackedFiles(root, undefined, { timeoutMs: 2000 });
  * tracked instanceof Set && tracked.has("src/a.ts"); // true
  */
-export async function listTrackedFiles(root: string, commit: string | undefined, all: GitLimits): Promise<TrackedFiles> {
+export async function listTrackedFiles(
+  root: string,
+  commit: string | undefined,
+  all: GitLimits,
+): Promise<TrackedFiles> {
   const limits = shareLimits(all);
   // What a stranger calls a commit must not be an option.
   const isKnown = commit !== undefined && /^[\da-f]{4,64}$/i.test(commit);

@@ -121,7 +121,10 @@ describe("untrustedSourceOf", () => {
       what: "example.com",
     });
     expect(untrustedSourceOf({ tool: "WebSearch", does: "fetch" }, "/p")).toEqual({ from: "web", what: "WebSearch" });
-    expect(untrustedSourceOf({ tool: "google_search", does: "search" }, "/p")).toEqual({ from: "web", what: "google_search" });
+    expect(untrustedSourceOf({ tool: "google_search", does: "search" }, "/p")).toEqual({
+      from: "web",
+      what: "google_search",
+    });
     expect(untrustedSourceOf({ tool: "WebFetch", does: "fetch", url: "localhost:3000/a" }, "/p")).toBeUndefined();
   });
 
@@ -148,7 +151,8 @@ describe("untrustedSourceOf", () => {
   });
 
   it("takes files outside of the root for outside when their content is shown", () => {
-    const read = (path: string) => untrustedSourceOf({ tool: "Read", does: "read", files: ["src/a.ts", path] }, "/project");
+    const read = (path: string) =>
+      untrustedSourceOf({ tool: "Read", does: "read", files: ["src/a.ts", path] }, "/project");
 
     expect(read("/etc/hosts")).toEqual({ from: "file", what: "/etc/hosts" });
     expect(read("/project-two/a.ts")?.from).toBe("file");
@@ -157,10 +161,12 @@ describe("untrustedSourceOf", () => {
     expect(read("/project/src/b.ts")).toBeUndefined();
     expect(read("/dev/null")).toBeUndefined();
     const search = { pattern: "x", where: "/usr/include" };
-    expect(untrustedSourceOf({ tool: "Grep", does: "search", search: { ...search, by: "text" } }, "/project")?.from).toBe(
-      "file",
-    );
-    expect(untrustedSourceOf({ tool: "Glob", does: "search", search: { ...search, by: "name" } }, "/project")).toBeUndefined();
+    expect(
+      untrustedSourceOf({ tool: "Grep", does: "search", search: { ...search, by: "text" } }, "/project")?.from,
+    ).toBe("file");
+    expect(
+      untrustedSourceOf({ tool: "Glob", does: "search", search: { ...search, by: "name" } }, "/project"),
+    ).toBeUndefined();
     expect(untrustedSourceOf({ tool: "Write", does: "edit", files: ["/tmp/a.js"] }, "/project")).toBeUndefined();
   });
 

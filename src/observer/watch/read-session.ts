@@ -3,7 +3,13 @@ import { mainFirst } from "../scratchpad/main-first.js";
 import { openScratchpad, type GrowingScratchpad } from "../scratchpad/open-scratchpad.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { listParts, listSpools, type SpoolInfo } from "../spool/list-spools.js";
-import { untrustedSourceIn, untrustedFile, readUntrustedMark, unknownSource, untrustedUnnotedFile } from "../spool/untrusted-mark.js";
+import {
+  untrustedSourceIn,
+  untrustedFile,
+  readUntrustedMark,
+  unknownSource,
+  untrustedUnnotedFile,
+} from "../spool/untrusted-mark.js";
 import { readSpool } from "../spool/read-spool.js";
 import type { SpoolPlace } from "../spool/spool-place.js";
 
@@ -37,7 +43,10 @@ export async function findSpooledSession(place: SpoolPlace, sessionId: string): 
 }
 
 /** All that was noted of a session and is not taken in yet, also by those who are about to. */
-export async function readSpooledParts(place: SpoolPlace, sessionId: string): Promise<Pick<ReadSession, "pads" | "outside">> {
+export async function readSpooledParts(
+  place: SpoolPlace,
+  sessionId: string,
+): Promise<Pick<ReadSession, "pads" | "outside">> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await readFolders(await listParts(place, sessionId));
@@ -67,7 +76,9 @@ async function readFolders(
       isNoted ||= notes.some((note) => untrustedSourceIn(note) !== undefined);
     }
     // A note says from when on; a mark without one says no more than that there was something.
-    outside ??= readUntrustedMark(folder, untrustedUnnotedFile) ?? (isNoted ? undefined : readUntrustedMark(folder, untrustedFile));
+    outside ??=
+      readUntrustedMark(folder, untrustedUnnotedFile) ??
+      (isNoted ? undefined : readUntrustedMark(folder, untrustedFile));
   }
   return { pads: mainFirst([...pads.values()]), ...(outside && { outside }) };
 }

@@ -1,6 +1,6 @@
 import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { withUpperCaseDrive } from "../../base/files/drive-letter.js";
+import { withUpperCaseDrive } from "../../base/files/files.js";
 import { findDecidingUrl, normaliseRemote } from "./remote-url.js";
 
 /** By what the project of a folder is recognised, strongest key first. */

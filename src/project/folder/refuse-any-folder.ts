@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, parse, relative } from "node:path";
-import { findUserHome } from "../../base/files/home-folder.js";
+import { findUserHome } from "../../base/files/files.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { FolderIdentity } from "./identify-folder.js";
 

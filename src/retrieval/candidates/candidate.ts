@@ -1,9 +1,8 @@
-import { earnedConfidence, lastUsed } from "../../memory/record/decay.js";
-import type { FilterSql } from "../../memory/read/memory-filter.js";
-import { typeHalfLife } from "../../memory/type-registry/memory-types.js";
+import { asText, earnedConfidence, lastUsed, soundJsonSql } from "../../memory/record/record.js";
+import type { FilterSql } from "../../memory/read/read.js";
+import { typeHalfLife } from "../../memory/type-registry/type-registry.js";
 import type { Source, TrustFlag } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
-import { asText, soundJsonSql } from "../../memory/record/sound-json.js";
 import type { Reader } from "../../storage/storage.js";
 import type { Path } from "../retrieval.js";
 import type { WordShares } from "../keywords/score-words.js";

@@ -1,5 +1,5 @@
 import { within } from "../../base/within.js";
-import type { FilterSql } from "../../memory/read/memory-filter.js";
+import type { FilterSql } from "../../memory/read/read.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";
 

@@ -1,5 +1,4 @@
-import type { FilterSql } from "../../memory/read/memory-filter.js";
-import { findNameHolder } from "../../memory/read/memory-queries.js";
+import { type FilterSql, findNameHolder } from "../../memory/read/read.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";
 import { isArchive, isTurn, loadCandidates, type Candidate } from "./candidate.js";

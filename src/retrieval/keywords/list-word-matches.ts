@@ -1,5 +1,4 @@
-import type { FilterSql } from "../../memory/read/memory-filter.js";
-import { keyRange } from "../../memory/read/memory-queries.js";
+import { type FilterSql, keyRange } from "../../memory/read/read.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";
 import { sumOf, wordScorer, type WordShares } from "./score-words.js";

@@ -1,4 +1,4 @@
-import type { QueryWord } from "../../base/text/words.js";
+import type { QueryWord } from "../../base/text/text.js";
 import type { Reader } from "../../storage/storage.js";
 
 /** A word of the query with what the store knows of it. */

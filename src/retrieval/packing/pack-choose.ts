@@ -1,6 +1,6 @@
-import type { CountTokens } from "../../base/tokens/count-tokens.js";
-import { shortId } from "../../base/ids/new-id.js";
-import { listShares, memoryType } from "../../memory/type-registry/memory-types.js";
+import type { CountTokens } from "../../base/tokens/tokens.js";
+import { shortId } from "../../base/ids/ids.js";
+import { listShares, memoryType } from "../../memory/type-registry/type-registry.js";
 import type { Memory, Phase } from "../../memory/memory.js";
 import type { Fold } from "./pack-fold.js";
 import { cutBlock, renderBlocks, type PackBlock } from "./pack-text.js";

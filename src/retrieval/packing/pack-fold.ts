@@ -1,5 +1,5 @@
 import type { Memory } from "../../memory/memory.js";
-import { hashOf } from "../../memory/record/hash-of.js";
+import { hashOf } from "../../memory/record/record.js";
 import type { RecallResult } from "../retrieval.js";
 
 /** What packing needs of a result. */

@@ -1,7 +1,7 @@
-import type { CountTokens } from "../../base/tokens/count-tokens.js";
-import { shortId } from "../../base/ids/new-id.js";
+import type { CountTokens } from "../../base/tokens/tokens.js";
+import { shortId } from "../../base/ids/ids.js";
 import { neutralise } from "../../hygiene/neutralise.js";
-import { memoryType } from "../../memory/type-registry/memory-types.js";
+import { memoryType } from "../../memory/type-registry/type-registry.js";
 import type { Memory } from "../../memory/memory.js";
 import type { Fold } from "./pack-fold.js";
 

@@ -1,4 +1,4 @@
-import { loadTokenCounter } from "../../base/tokens/count-tokens.js";
+import { loadTokenCounter } from "../../base/tokens/tokens.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { Phase } from "../../memory/memory.js";
 import { chooseBlocks } from "./pack-choose.js";

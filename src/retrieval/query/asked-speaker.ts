@@ -1,4 +1,4 @@
-import { findSpeaker } from "../../base/text/speaker.js";
+import { findSpeaker } from "../../base/text/text.js";
 
 /** Who speaks in a turn of a conversation: as its metadata say, or as its text begins. In small letters. */
 export function speakerOf(type: string, text: string, stated?: string): string | undefined {

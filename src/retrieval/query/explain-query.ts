@@ -1,5 +1,5 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { queryWords } from "../../base/text/words.js";
+import { queryWords } from "../../base/text/text.js";
 import type { QueryExplanation } from "../retrieval.js";
 
 /** Which words of a question are looked for, and why it may find nothing. */

@@ -1,5 +1,5 @@
 import { within } from "../../base/within.js";
-import { decayedConfidence } from "../../memory/record/decay.js";
+import { decayedConfidence } from "../../memory/record/record.js";
 import { userProject } from "../../project/projects.js";
 import { withoutRepeatedQuery } from "./without-repeated-query.js";
 import { isArchive } from "../candidates/candidate.js";
@@ -41,7 +41,11 @@ export async function rank(search: Search, found: readonly Evidence[]): Promise<
   const churn = await lookUpChurn(search, fitting);
   const today = new Date(search.now.toISOString().slice(0, 10));
   const scored = inOrder(fitting.map((one) => toRanked(search, one, churn, today)));
-  const ranked = withoutRepeatedQuery(storedBeforeTurns(scored, search.options).toSorted(byScore), search.query, search.options);
+  const ranked = withoutRepeatedQuery(
+    storedBeforeTurns(scored, search.options).toSorted(byScore),
+    search.query,
+    search.options,
+  );
   const around = await findNeighbourFiles(search.ports, filesOf(ranked.slice(0, lifting)));
   if (around.size === 0) return { ranked, isLifted: false, codeChangedTop: false };
   const afterwards = ranked
@@ -55,7 +59,10 @@ export async function rank(search: Search, found: readonly Evidence[]): Promise<
 }
 
 /** The files around these, where a graph knows of any. */
-export async function findNeighbourFiles({ codeGraph }: RecallPorts, files: readonly string[]): Promise<ReadonlySet<string>> {
+export async function findNeighbourFiles(
+  { codeGraph }: RecallPorts,
+  files: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (!codeGraph || files.length === 0) return new Set();
   return new Set(await (await import("../candidates/code-graph.js")).filesAround(codeGraph, files));
 }

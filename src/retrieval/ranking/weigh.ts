@@ -1,5 +1,5 @@
-import { decayedConfidence } from "../../memory/record/decay.js";
-import { memoryType } from "../../memory/type-registry/memory-types.js";
+import { decayedConfidence } from "../../memory/record/record.js";
+import { memoryType } from "../../memory/type-registry/type-registry.js";
 import type { Phase, Source } from "../../memory/memory.js";
 import type { CandidateFacts } from "../candidates/candidate.js";
 import type { Weights } from "../retrieval.js";

@@ -1,4 +1,4 @@
-import { indexTokens } from "../../base/text/words.js";
+import { indexTokens } from "../../base/text/text.js";
 import { isTurn } from "../candidates/candidate.js";
 import type { RankedCandidate } from "./rank.js";
 import type { RecallOptions } from "../retrieval.js";

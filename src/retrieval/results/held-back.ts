@@ -1,6 +1,6 @@
-import { shortId } from "../../base/ids/new-id.js";
+import { shortId } from "../../base/ids/ids.js";
 import type { Memory } from "../../memory/memory.js";
-import { parseTime } from "../../memory/read/parse-time.js";
+import { parseTime } from "../../memory/read/read.js";
 import type { HeldBack, RecallOptions, RecallResult } from "../retrieval.js";
 
 const maxTold = 10;

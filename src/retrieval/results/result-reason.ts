@@ -1,4 +1,4 @@
-import type { QueryWord } from "../../base/text/words.js";
+import type { QueryWord } from "../../base/text/text.js";
 import type { RankedCandidate } from "../ranking/rank.js";
 
 const places = ["text", "name", "tags", "files"];

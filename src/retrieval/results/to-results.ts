@@ -1,8 +1,8 @@
-import { listByKeys } from "../../memory/read/memory-queries.js";
+import { listByKeys } from "../../memory/read/read.js";
 import type { Memory } from "../../memory/memory.js";
 import { userProject } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";
-import { queryWords, type QueryWord } from "../../base/text/words.js";
+import { queryWords, type QueryWord } from "../../base/text/text.js";
 import type { RankedCandidate } from "../ranking/rank.js";
 import type { RecallOptions, RecallResult, Weights } from "../retrieval.js";
 import type { Search } from "../candidates/search.js";

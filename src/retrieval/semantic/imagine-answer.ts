@@ -1,4 +1,4 @@
-import type { EmbeddedQuery } from "../../embedding/vectors/list-nearest.js";
+import type { EmbeddedQuery } from "../../embedding/vectors/vectors.js";
 import { askModel } from "../../language-model/ask-model.js";
 import type { RankedCandidate } from "../ranking/rank.js";
 import type { Search } from "../candidates/search.js";

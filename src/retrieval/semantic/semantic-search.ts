@@ -1,5 +1,4 @@
-import { similarities, type EmbeddedQuery, type Nearest } from "../../embedding/vectors/list-nearest.js";
-import { readVector } from "../../embedding/vectors/read-vector.js";
+import { type EmbeddedQuery, type Nearest, readVector, similarities } from "../../embedding/vectors/vectors.js";
 import type { Reader } from "../../storage/storage.js";
 import { isArchive } from "../candidates/candidate.js";
 import type { Evidence } from "../ranking/evidence.js";

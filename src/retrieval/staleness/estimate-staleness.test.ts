@@ -20,7 +20,10 @@ describe("a memory", () => {
       review: { state: "flagged", reason: "wrong port" },
     } as const;
 
-    expect(estimateStaleness(flagged, circumstances())).toEqual({ factor: 0.5, marks: ["this is flagged: wrong port"] });
+    expect(estimateStaleness(flagged, circumstances())).toEqual({
+      factor: 0.5,
+      marks: ["this is flagged: wrong port"],
+    });
     expect(estimateStaleness({ ...memoryAbout(), status: "superseded" }, circumstances())).toEqual({
       factor: 0.5,
       marks: ["this is superseded"],

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Clock } from "../../base/base.js";
-import { runGit } from "../../base/git/run-git.js";
+import { runGit } from "../../base/git/git.js";
 import { identifyFolder } from "../../project/folder/identify-folder.js";
 import type { Memory } from "../../memory/memory.js";
 import type { FileCircumstances } from "./estimate-staleness.js";

@@ -1,5 +1,4 @@
-import { estimateTokens } from "../../base/tokens/estimate-tokens.js";
-import type { CountTokens } from "../../base/tokens/count-tokens.js";
+import { type CountTokens, estimateTokens } from "../../base/tokens/tokens.js";
 import { within } from "../../base/within.js";
 import { firstIndexNote } from "../../injection/first-index-note.js";
 import { injectedEvent } from "./injected-event.js";
@@ -8,7 +7,7 @@ import { emptyInjection, type InjectionPorts, type Moment } from "../../injectio
 import type { ProjectContext } from "../../project/project-context.js";
 import type { Models } from "../../retrieval/open-models.js";
 import type { OpenObserving } from "../observing/open-observing.js";
-import { cleanId } from "../../observer/spool/clean-id.js";
+import { cleanId } from "../../observer/spool/spool.js";
 import type { RecallPorts } from "../../retrieval/candidates/search.js";
 import { Store } from "../../storage/storage.js";
 
@@ -49,14 +48,14 @@ export function openInjecting(
   };
   /** Loading the counter takes longer than most deadlines: until it is there, tokens are estimated. */
   const countTokens = async (): Promise<CountTokens> => {
-    counting ??= import("../../base/tokens/count-tokens.js")
+    counting ??= import("../../base/tokens/tokens.js")
       .then(({ loadTokenCounter }) => loadTokenCounter())
       .then((counter) => (count = counter))
       .catch(() => undefined);
     return count;
   };
   const record: InjectionPorts["record"] = async (whose, injection) => {
-    const { uniqueTime, injectedByOthers } = await import("../../observer/spool/read-injected.js");
+    const { uniqueTime, injectedByOthers } = await import("../../observer/spool/spool.js");
     const at = uniqueTime(context.now().getTime());
     observing.observe(injectedEvent(whose, injection, at));
     return injectedByOthers(await observing.noted(whose.sessionId, whose.agentId), at);
@@ -71,9 +70,9 @@ export function openInjecting(
     },
     record,
     countTokens,
-    lastSession: async () => (await import("../../injection/report/last-session-note.js")).lastSessionNote(inAHurry()),
+    lastSession: async () => (await import("../../injection/report/report.js")).lastSessionNote(inAHurry()),
     codeNote: async () => firstIndexNote(await codeState()),
-    codeMap: async () => (await import("../../codegraph/session-map/read-session-map.js")).readSessionMap(inAHurry()),
+    codeMap: async () => (await import("../../codegraph/session-map/session-map.js")).readSessionMap(inAHurry()),
   });
 
   return {
@@ -106,7 +105,7 @@ export function openInjecting(
     sessionSummary: async (sessionId) => {
       const [{ readProject }, { sessionSummary }] = await Promise.all([
         import("../../project/project-context.js"),
-        import("../../injection/report/session-summary.js"),
+        import("../../injection/report/report.js"),
       ]);
       const noted = await observing.noted(sessionId, undefined);
       return readProject(context, undefined, (reader, project) => sessionSummary(reader, project, sessionId, noted));
@@ -123,7 +122,7 @@ function withArchive(ports: InjectionPorts, sessionId: string): InjectionPorts {
   return {
     ...ports,
     codeNote: async () => {
-      const { archivedNote } = await import("../../conversation/archive/archived-note.js");
+      const { archivedNote } = await import("../../conversation/archive/archive.js");
       const notes = [await archivedNote(ports.context, sessionId), await ports.codeNote()];
       return notes.filter((note) => note !== undefined).join("\n") || undefined;
     },

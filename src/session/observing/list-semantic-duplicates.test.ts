@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { projectContext } from "../../../test/support/keep-records.js";
 import { listSemanticDuplicates } from "./list-semantic-duplicates.js";
-import { remember } from "../../memory/remember/remember.js";
+import { remember } from "../../memory/remember/remember-memories.js";
 import type { Models } from "../../retrieval/open-models.js";
 import type { Reader } from "../../storage/storage.js";
 
@@ -15,7 +15,10 @@ describe("listKnownMeanings", () => {
     await remember(context, [{ content: "There are 7 orders in the queue." }]);
 
     expect(unverified).toEqual([false]);
-    expect(await listSemanticDuplicates(context, nearToAll, [text, "The queue holds 8 orders."])).toEqual([true, false]);
+    expect(await listSemanticDuplicates(context, nearToAll, [text, "The queue holds 8 orders."])).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 

@@ -1,8 +1,7 @@
-import { isUnverified } from "../../memory/record/trust.js";
-import { filterConditions } from "../../memory/read/memory-filter.js";
-import { listByKeys } from "../../memory/read/memory-queries.js";
+import { isUnverified } from "../../memory/record/record.js";
+import { filterConditions, listByKeys } from "../../memory/read/read.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
-import { differInSubstance } from "../../memory/relations/similar.js";
+import { differInSubstance } from "../../memory/relations/relations.js";
 import type { Models } from "../../retrieval/open-models.js";
 
 // From this cosine on two texts mean the same; from the seed of the product.

@@ -3,21 +3,17 @@ import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
 import { within } from "../../base/within.js";
 import type { TranscriptImport } from "../../conversation/import-session-transcript.js";
-import { openSourceTrust, type SourceTrust } from "../../observer/trust/source-trust.js";
+import { openSourceTrust, type SourceTrust } from "../../observer/trust/trust.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
 import type { Memory } from "../../memory/memory.js";
-import type { PurgeTarget } from "../../memory/retention/purge.js";
+import type { PurgeTarget } from "../../memory/retention/retention.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Models } from "../../retrieval/open-models.js";
 import type { AgentEvent } from "../../observer/observer.js";
-import type { Observer } from "../../observer/watch/observer.js";
-import { cleanId } from "../../observer/spool/clean-id.js";
-import type { LearnedReport, PromotionPorts } from "../../observer/promotion/promotion-ports.js";
-import type { Scratchpad } from "../../observer/scratchpad/session-view.js";
-import type { NotedInjections } from "../../observer/spool/read-injected.js";
-import { markMemoryFile } from "../../observer/spool/memory-file-mark.js";
-import type { SpoolPlace } from "../../observer/spool/spool-place.js";
-import type { ReadSession } from "../../observer/watch/read-session.js";
+import type { Observer, ReadSession } from "../../observer/watch/watch.js";
+import { cleanId, markMemoryFile, type NotedInjections, type SpoolPlace } from "../../observer/spool/spool.js";
+import type { LearnedReport, PromotionPorts } from "../../observer/promotion/promotion.js";
+import type { Scratchpad } from "../../observer/scratchpad/scratchpad.js";
 import type { FinishSessionOptions, Observing } from "../session.js";
 
 // Whoever asks waits so long for what ended sessions left behind, and none is begun after it; finishing one takes about a
@@ -88,10 +84,10 @@ export function openObserving(
     );
   };
   const place = async (): Promise<SpoolPlace | undefined> =>
-    (await import("../../observer/spool/spool-place.js")).openSpoolPlace(where);
+    (await import("../../observer/spool/spool.js")).openSpoolPlace(where);
   const observer = () =>
     (opening ??= (async () => {
-      const loading = [import("../../observer/watch/observer.js"), place(), askWhetherOn()] as const;
+      const loading = [import("../../observer/watch/watch.js"), place(), askWhetherOn()] as const;
       const [{ Observer: Room }, spools] = await Promise.all(loading);
       head = await context.folder();
       const onProblem = (error: unknown) => {
@@ -102,13 +98,14 @@ export function openObserving(
       for (const event of early.splice(0)) take(opened, event);
       return opened;
     })());
-  const recording = () => import("../../injection/record/record-injections.js");
+  const recording = () => import("../../injection/record/record.js");
   const ports = (isQuick: boolean): PromotionPorts => ({
     context,
     alsoWrite: async (...args) => (await recording()).recordInjections(...args),
     ...(!isQuick && {
       ...(models.ports.languageModel && { languageModel: models.ports.languageModel }),
-      isKnown: async (texts) => (await import("./list-semantic-duplicates.js")).listSemanticDuplicates(context, models, texts),
+      isKnown: async (texts) =>
+        (await import("./list-semantic-duplicates.js")).listSemanticDuplicates(context, models, texts),
     }),
   });
   const usualType = async () => (await context.settings()).sessionType;
@@ -123,7 +120,7 @@ export function openObserving(
   const hasModel = async () => (await models.ports.languageModel?.().catch(() => undefined)) !== undefined;
   /** What many sessions tell together, where it is due. */
   const lookOver = async (isQuick: boolean, options?: { force?: boolean }) => {
-    const report = await (await import("../../observer/synthesis/synthesize.js")).synthesize(ports(isQuick), options);
+    const report = await (await import("../../observer/synthesis/synthesis.js")).synthesize(ports(isQuick), options);
     if (report.waiting.length > 0) await afterwards(report.waiting);
     return report;
   };
@@ -135,7 +132,7 @@ export function openObserving(
       context.settings(),
       opening,
       place(),
-      import("../../observer/promotion/finish-spools.js"),
+      import("../../observer/promotion/promotion.js"),
       // Before the write that needs it begins: others wait while it lasts.
       recording(),
     ]);
@@ -157,14 +154,14 @@ export function openObserving(
       if (!isLost) return (await learned(reports, isQuick)).at(-1);
     }
     if (pads.length === 0) return undefined;
-    const { finishSession } = await import("../../observer/promotion/finish-session.js");
+    const { finishSession } = await import("../../observer/promotion/promotion.js");
     const session = { spoolId: crypto.randomUUID(), sessionId, root: where.root, pads, isUncleaned: true };
     const report = await finishSession(ports(isQuick), session, { type });
     await said.finishing({ isQuick }).alsoTakeIn?.(session);
     return (await learned([report], isQuick))[0];
   };
   const isNoted = async (spools: SpoolPlace, sessionId: string) =>
-    (await (await import("../../observer/spool/list-spools.js")).listParts(spools, sessionId)).length > 0;
+    (await (await import("../../observer/spool/spool.js")).listParts(spools, sessionId)).length > 0;
   const finish = async (given: string, options: FinishSessionOptions = {}): Promise<LearnedReport | undefined> => {
     const sessionId = cleanId(given);
     if (sessionId === undefined) return undefined;
@@ -180,7 +177,7 @@ export function openObserving(
   ) => {
     const spools = await place();
     if (!spools || !(await context.settings()).enabled) return [];
-    const [{ finishSpools }] = await Promise.all([import("../../observer/promotion/finish-spools.js"), recording()]);
+    const [{ finishSpools }] = await Promise.all([import("../../observer/promotion/promotion.js"), recording()]);
     const wanted = { type: await usualType(), ...said.finishing({ isQuick }), ...options };
     const reports = await learned(await finishSpools(ports(isQuick), spools, wanted), isQuick);
     // Who has little time leaves it to those who are started for it.
@@ -200,14 +197,14 @@ export function openObserving(
     const watching = await observer();
     await watching.flush();
     const spools = await place();
-    const { findSpooledSession } = await import("../../observer/watch/read-session.js");
+    const { findSpooledSession } = await import("../../observer/watch/watch.js");
     const pads = watching.pads(sessionId);
     // What the spool holds has been redacted, what is at hand has not.
     const session = spools
       ? await findSpooledSession(spools, sessionId)
       : pads.length > 0 && { spoolId: crypto.randomUUID(), sessionId, root: where.root, pads, isUncleaned: true };
     if (!session) return undefined;
-    const { finishSession } = await import("../../observer/promotion/finish-session.js");
+    const { finishSession } = await import("../../observer/promotion/promotion.js");
     const report = await finishSession(ports(true), session, { type: await usualType(), isRunning: true });
     await afterwards([...report.learned, ...report.waiting]);
     return report;
@@ -237,12 +234,12 @@ export function openObserving(
     const live = watching?.pads(sessionId) ?? [];
     const spools = await place();
     if (!spools) return { pads: live };
-    const noted = await (await import("../../observer/watch/read-session.js")).readSpooledParts(spools, sessionId);
+    const noted = await (await import("../../observer/watch/watch.js")).readSpooledParts(spools, sessionId);
     return refusal ? { ...noted, pads: [...noted.pads, ...live] } : noted;
   };
   const listRunning = async (): Promise<Set<string>> => {
     const spools = await place();
-    const { listSpools } = await import("../../observer/spool/list-spools.js");
+    const { listSpools } = await import("../../observer/spool/spool.js");
     const noted = spools ? await listSpools(spools.home, spools) : [];
     const ids = noted.filter(({ hasFailed }) => !hasFailed).map(({ sessionId }) => sessionId);
     return new Set([...ids, ...(opened?.sessions() ?? [])]);
@@ -250,7 +247,7 @@ export function openObserving(
 
   const underWay = async (): Promise<Set<string>> => {
     const [{ listRunningSessions }, spools, watching] = await Promise.all([
-      import("../../observer/spool/list-spools.js"),
+      import("../../observer/spool/spool.js"),
       place(),
       opening,
     ]);
@@ -287,7 +284,7 @@ export function openObserving(
     }
   };
   const promoteIfLong = async (watching: Observer, sessionId: string): Promise<unknown> => {
-    const { isLongBuild } = await import("../../observer/promotion/is-long-build.js");
+    const { isLongBuild } = await import("../../observer/promotion/promotion.js");
     return isLongBuild(watching.pads(sessionId)) ? promote(sessionId) : undefined;
   };
   const inBackground = (work: Promise<unknown>): void => {
@@ -315,8 +312,8 @@ export function openObserving(
       return { sessions: await learned(sessions, false), ...report };
     },
     transcripts: async () => {
-      const { findTranscripts } = await import("../../observer/transcripts/find-transcripts.js");
-      const { findSession } = await import("../../observer/cross-session/session-queries.js");
+      const { findTranscripts } = await import("../../observer/transcripts/transcripts.js");
+      const { findSession } = await import("../../observer/cross-session/cross-session.js");
       const found = await findTranscripts(where.root);
       const isKnown = (sessionId: string) =>
         readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId));
@@ -325,18 +322,19 @@ export function openObserving(
       return found.filter(({ sessionId }, index) => known[index] === undefined && !running.has(sessionId));
     },
     acute: async (sessionId) => {
-      const { findAcute } = await import("../../observer/scratchpad/acute.js");
+      const { findAcute } = await import("../../observer/scratchpad/scratchpad.js");
       return (await notedOf(sessionId)).pads
         .flatMap((pad) => findAcute(pad))
         .toSorted((a, b) => b.priority - a.priority);
     },
     sessions: async ({ limit = 20 } = {}) => {
-      const { listSessions } = await import("../../observer/cross-session/session-queries.js");
+      const { listSessions } = await import("../../observer/cross-session/cross-session.js");
       return readProject(context, [], (reader, project) => listSessions(reader, project, limit));
     },
-    evidence: async (reference) => (await import("../../observer/review/list-memory-evidence.js")).listMemoryEvidence(context, reference),
-    acceptMemory: async (...args) => (await import("../../observer/review/review-memory.js")).acceptMemory(context, ...args),
-    rejectMemory: async (...args) => (await import("../../observer/review/review-memory.js")).rejectMemory(context, ...args),
+    evidence: async (reference) =>
+      (await import("../../observer/review/review.js")).listMemoryEvidence(context, reference),
+    acceptMemory: async (...args) => (await import("../../observer/review/review.js")).acceptMemory(context, ...args),
+    rejectMemory: async (...args) => (await import("../../observer/review/review.js")).rejectMemory(context, ...args),
     synthesize: async (options) => lookOver(false, options),
     catchUp: async () => {
       if (isClosing) return;
@@ -351,7 +349,7 @@ export function openObserving(
       const watching = await opening;
       await watching?.flush();
       const spools = await place();
-      const { injectedIn, readInjected } = await import("../../observer/spool/read-injected.js");
+      const { injectedIn, readInjected } = await import("../../observer/spool/spool.js");
       if (spools && !refusal) return readInjected(spools, sessionId, agentId);
       return injectedIn(watching?.pads(sessionId) ?? [], agentId);
     },
@@ -363,7 +361,7 @@ export function openObserving(
       if (!spools || whose === undefined) return purge();
       const watching = await opening;
       await watching?.flush();
-      const { purgeWithSpools } = await import("../../observer/spool/purge-with-spools.js");
+      const { purgeWithSpools } = await import("../../observer/spool/spool.js");
       const purged = await purgeWithSpools(context, spools, whose, purge);
       for (const sessionId of watching?.sessions() ?? []) watching?.forget(sessionId);
       return purged;

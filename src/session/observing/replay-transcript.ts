@@ -2,16 +2,15 @@ import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
-import { findTree } from "../../conversation/import/find-tree.js";
+import { findTree } from "../../conversation/import/import.js";
 import {
   openTranscriptReport,
+  readBeginning,
   readTranscript,
   type TranscriptReport,
-} from "../../observer/transcripts/claude-code-transcript.js";
-import { readBeginning } from "../../observer/transcripts/find-transcripts.js";
+} from "../../observer/transcripts/transcripts.js";
 import type { AgentEvent, SessionType } from "../../observer/observer.js";
-import type { LearnedReport, PromotionPorts } from "../../observer/promotion/promotion-ports.js";
-import { replayEvents } from "../../observer/promotion/replay-events.js";
+import { type LearnedReport, type PromotionPorts, replayEvents } from "../../observer/promotion/promotion.js";
 import type { ReplayOptions, ReplayReport } from "../session.js";
 
 // Often enough for a line of progress, seldom enough to cost nothing.

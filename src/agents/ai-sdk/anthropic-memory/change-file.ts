@@ -72,7 +72,11 @@ export async function untilCurrent<T>(work: () => Promise<T>): Promise<T> {
 
 const overtaken = new Set<unknown>(["memory-changed", "memory-forgotten", "memory-not-found"]);
 
-async function rewrite(asking: Asking, file: MemoryFile, wanted: { path?: string; text?: string }): Promise<WrittenFile> {
+async function rewrite(
+  asking: Asking,
+  file: MemoryFile,
+  wanted: { path?: string; text?: string },
+): Promise<WrittenFile> {
   const { memory, sessionId } = asking;
   const { path = file.path, text = file.text } = wanted;
   if (path === file.path && text === file.text) return { file };

@@ -80,7 +80,10 @@ const plain =
   /(^|\.)(\w*property|staticmethod|classmethod|abstractmethod|overload|override|wraps|\w*contextmanager|fixture)$/;
 
 /** What a decorator gives for a function: a command, a task. */
-function decoratedBy({ reading, scope: around }: StatementContext, decorator: SyntaxNode | undefined): ExpressionFact | null {
+function decoratedBy(
+  { reading, scope: around }: StatementContext,
+  decorator: SyntaxNode | undefined,
+): ExpressionFact | null {
   const [written] = decorator?.children ?? [];
   const callee = written?.type === "call" ? part(written, "function") : written;
   // What is read outside of the class is not kept: a symbol has one scope, and that is not it.
@@ -237,7 +240,12 @@ function defineFunction(place: StatementContext, whole: SyntaxNode, named: Synta
 }
 
 /** A later definition in the same block takes the name; one in another block is a choice, and the first stays. */
-function bind(place: StatementContext, name: string, symbol: number, member: { symbol: number; isGetter?: true }): void {
+function bind(
+  place: StatementContext,
+  name: string,
+  symbol: number,
+  member: { symbol: number; isGetter?: true },
+): void {
   const binding = bindingIn(place.reading, place.scope, name);
   if (binding.symbol !== undefined && binding.block !== place.block) return;
   binding.symbol = symbol;
@@ -248,7 +256,12 @@ function bind(place: StatementContext, name: string, symbol: number, member: { s
 
 function inside(
   { reading, declare, isTypeOnly, self: outer }: StatementContext,
-  { scope, symbol, body, self = outer }: { scope: number; symbol: number; body: SyntaxNode; self?: StatementContext["self"] },
+  {
+    scope,
+    symbol,
+    body,
+    self = outer,
+  }: { scope: number; symbol: number; body: SyntaxNode; self?: StatementContext["self"] },
 ): StatementContext {
   return {
     reading,

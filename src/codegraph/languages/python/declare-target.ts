@@ -152,7 +152,12 @@ function itemOf(value: ExpressionFact | null, index: number): ExpressionFact | n
   );
 }
 
-function bindName(place: StatementContext, target: SyntaxNode, value: Binding["values"][0], options: TargetOptions): void {
+function bindName(
+  place: StatementContext,
+  target: SyntaxNode,
+  value: Binding["values"][0],
+  options: TargetOptions,
+): void {
   const { reading, shape } = place;
   const name = textOf(reading, target);
   const owner = scopeAt(reading, declaringScope(reading, place.scope, name));
@@ -204,7 +209,12 @@ function declareAttribute({ reading, shape: index, scope }: StatementContext, na
 }
 
 /** `self.x = value` in a method. */
-function assignMember(place: StatementContext, target: SyntaxNode, value: Binding["values"][0], { type }: TargetOptions): void {
+function assignMember(
+  place: StatementContext,
+  target: SyntaxNode,
+  value: Binding["values"][0],
+  { type }: TargetOptions,
+): void {
   const { reading, self, scope } = place;
   const [object, attribute] = [part(target, "object"), part(target, "attribute")];
   if (!self || !attribute || object?.type !== "identifier" || textOf(reading, object) !== self.name) return;
@@ -218,7 +228,12 @@ function assignMember(place: StatementContext, target: SyntaxNode, value: Bindin
 }
 
 /** `Alias = Union[A, B]`, `Id: TypeAlias = …`, `T = TypeVar("T", bound=Base)`: a name for a type, and not only a value. */
-function isTypeLike(place: StatementContext, left: SyntaxNode, right: SyntaxNode, type: SyntaxNode | undefined): boolean {
+function isTypeLike(
+  place: StatementContext,
+  left: SyntaxNode,
+  right: SyntaxNode,
+  type: SyntaxNode | undefined,
+): boolean {
   const { reading } = place;
   if (type) return /(^|\.)TypeAlias$/.test(textOf(reading, type));
   const isNamedSo = /^_?[A-Z]\w*[a-z]/.test(textOf(reading, left));

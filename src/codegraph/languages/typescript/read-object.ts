@@ -56,7 +56,11 @@ interface PropertyContext {
   wanted: ExpressionFact | undefined;
 }
 
-function readProperty(draft: Draft, property: Node, { name, scope, shape, within, wanted }: PropertyContext): MemberFact {
+function readProperty(
+  draft: Draft,
+  property: Node,
+  { name, scope, shape, within, wanted }: PropertyContext,
+): MemberFact {
   const value = child(property.value);
   const held = heldBy(value);
   if (held && name !== undefined) {

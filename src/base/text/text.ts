@@ -1,0 +1,4 @@
+/** How a text falls into words. What other rooms use of it. */
+export { findSpeaker, withoutSpeaker } from "./speaker.js";
+export { stopWords } from "./stop-words.js";
+export { type QueryWord, indexTokens, queryWords, stems } from "./words.js";

@@ -1,0 +1,2 @@
+/** Parts of files that search can return on their own. What other rooms use of it. */
+export { type EmbedChunksOptions, type EmbedChunksReport, embedChunks } from "./embed-chunks.js";

@@ -1,0 +1,3 @@
+/** Conversations from transcripts and exports. What other rooms use of it. */
+export { findTree } from "./find-tree.js";
+export type { ImportConversationOptions, ImportedConversation } from "./import-conversation.js";

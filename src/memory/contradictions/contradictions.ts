@@ -1,0 +1,3 @@
+/** Which older memories a new one contradicts. What other rooms use of it. */
+export { closeContradicted } from "./close-contradicted.js";
+export { type Statement, listContradicted, listPossiblyContradicted } from "./list-contradicted.js";

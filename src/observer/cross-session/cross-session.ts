@@ -1,0 +1,3 @@
+/** What earlier sessions showed. What other rooms use of it. */
+export { type SessionRecord, countSessions, findSession, listSessions, toCount } from "./session-queries.js";
+export { listWritten } from "./statistics-queries.js";

@@ -1,0 +1,6 @@
+/** Whether what a session says may be trusted, and which sources may not. What other rooms use of it. */
+export { type SourceTrust, openSourceTrust } from "./source-trust.js";
+export { openTaint } from "./taint.js";
+export { listTrackedFiles } from "./tracked-files.js";
+export { findInstructions, foldText } from "../untrusted-sources/find-instructions.js";
+export { untrustedSourceOfAnswer } from "../untrusted-sources/untrusted-source-of.js";
