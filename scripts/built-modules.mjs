@@ -27,7 +27,13 @@ export function elsewhere(root, sources) {
   };
 }
 
+/** What asks for its own address must be two folders below the package; these two are deeper in src/. */
+const moved = {
+  "src/cli/agents/hook-lines.ts": "cli/hook-lines",
+  "src/cli/agents/observe-lines.ts": "cli/observe-lines",
+};
+
 /** The name of a source in dist/, without its ending. */
 export function nameOf(source) {
-  return source.replace(/^src\//, "").replace(/\.ts$/, "");
+  return moved[source] ?? source.replace(/^src\//, "").replace(/\.ts$/, "");
 }

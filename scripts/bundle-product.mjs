@@ -16,7 +16,7 @@ const entries = [
   "src/codegraph/indexing/parse-worker.ts",
   "src/embedding/bundled/model-worker.ts",
   "src/index.ts",
-  "src/observe-agents.ts",
+  "src/observe.ts",
 ];
 
 /**
@@ -27,15 +27,15 @@ const doors = [
   "src/agents/worker/worker.ts",
   "src/cli/cli.ts",
   "src/config/read-config.ts",
-  "src/effective-settings.ts",
+  "src/project/settings/effective-settings.ts",
   "src/hygiene/hygiene.ts",
   "src/index.ts",
-  "src/memory/folder-identity.ts",
-  "src/observe-agents.ts",
+  "src/project/folder/identify-folder.ts",
+  "src/observe.ts",
 ];
 
 /** Each command is loaded only when it is asked for; what two of them need is in the chunk of the command line. */
-const commandLine = { door: "src/cli/cli.ts", commands: "src/cli/program.ts" };
+const commandLine = { door: "src/cli/cli.ts", commands: "src/cli/run-program.ts" };
 
 export async function bundleProduct(root) {
   const apart = new Set(Object.values(hookModules).flatMap((modules) => modules.apart));
@@ -46,6 +46,8 @@ export async function bundleProduct(root) {
     ),
     platform: "node",
     external: isOutside,
+    // Of a door only what is used counts.
+    treeshake: { moduleSideEffects: false },
     plugins: [
       elsewhere(root, Object.keys(hookModules)),
       lateExpressions,

@@ -441,5 +441,5 @@ export const orderInside: Record<string, readonly string[]> = {
 /** Closures that hold state for many verbs: each is to become a thing with states and tests of its own. */
 export const longFunctions: readonly string[] = [
   "api/bind-memory.ts bindMemory",
-  "session/open-observing.ts openObserving",
+  "session/observing/open-observing.ts openObserving",
 ];
