@@ -6,11 +6,13 @@ export default defineConfig({
     reporters: ["default", "./test/support/skip-reporter.ts"],
     include: [
       "test/remote/**/*.test.ts",
-      "src/memory/*.test.ts",
+      "src/memory/**/*.test.ts",
       "src/exchange/intake/*.test.ts",
-      "src/embedding/*.test.ts",
-      "src/retrieval/*.test.ts",
+      "src/embedding/**/*.test.ts",
+      "src/retrieval/**/*.test.ts",
     ],
+    // Neither opens a store.
+    exclude: ["src/embedding/{bundled,providers}/**", "src/retrieval/rerankers/**"],
     globalSetup: ["test/remote/fetch-sqld.ts"],
     setupFiles: [
       "test/support/fast-check-seed.ts",

@@ -1,7 +1,7 @@
 // How many of the memories whose vectors are exactly nearest Tacit's way by 1-bit codes finds.
 import { checkedEmbedder } from "../build/embedding/providers/checked-embedder.js";
 import { openBundledEmbedder } from "../build/embedding/bundled/open-bundled-embedder.js";
-import { Embedding } from "../build/embedding/store-embedding.js";
+import { StoreEmbedding } from "../build/embedding/store-embedding.js";
 import { filterConditions } from "../build/memory/read/memory-filter.js";
 import { findProject } from "../build/project/projects.js";
 import { connect } from "../build/storage/connect.js";
@@ -13,7 +13,7 @@ const dimensions = 384;
 
 export async function measureNearest(db, questions) {
   const store = new Store({ db, timeoutMs: 10_000 });
-  const embedding = new Embedding({
+  const embedding = new StoreEmbedding({
     store,
     now: () => new Date(),
     openEmbedder: async () => checkedEmbedder(await openBundledEmbedder()),

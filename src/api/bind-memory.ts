@@ -7,12 +7,11 @@ import { openConversations } from "../conversation/open-conversations.js";
 import { openContradictionCheck } from "../conversation/contradictions/contradictions.js";
 import type { OpenInjecting } from "../session/injecting/open-injecting.js";
 import { AccessCounter, finishQuietly, pruneIfDue } from "../memory/retention/retention.js";
-import { rebuildIndexes } from "../memory/indexes/indexes.js";
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
 import { countMemories, list, lookUp } from "../memory/read/read.js";
 import type { Memory, MemoryChanges, MemoryInput, RememberedMemory } from "../memory/memory.js";
 import type { ProjectContext } from "../project/project-context.js";
-import { findProject, joinProject, keysOf, listProjectKeys, listProjects } from "../project/projects.js";
+import { joinProject, listProjects } from "../project/projects.js";
 import type { Models } from "../retrieval/open-models.js";
 import type { OpenObserving } from "../session/observing/open-observing.js";
 import { explainQuery } from "../retrieval/query/explain-query.js";
@@ -21,7 +20,8 @@ import { recallWithVectors } from "../retrieval/recall-with-vectors.js";
 import type { RecallOptions, RecallReport } from "../retrieval/retrieval.js";
 import { openSharing } from "../exchange/share/open-sharing.js";
 import { describeLocation } from "../storage/connect.js";
-import type { ProjectIdentity, TacitMemory, TellingOptions } from "./tacit-memory.js";
+import { describeProject } from "./describe-project.js";
+import type { TacitMemory, TellingOptions } from "./tacit-memory.js";
 import { openGrounding, verifyStale } from "../code-memory/drift/verify-stale.js";
 
 // A list of everything that matched is not a use of everything; the first ones are what a reader sees.
@@ -77,7 +77,6 @@ export function bindMemory(
     return verb;
   };
   const remarks = async () => {
-    // What is wrong with the file itself is told where it matters.
     // What has no remote was made here, and nothing of it waits.
     const waiting =
       folder.remoteKey === undefined
@@ -370,23 +369,11 @@ export function bindMemory(
     diagnose: async () =>
       (await import("../doctor/doctor.js")).diagnose(context, place, remarks, await embedding(), code),
     repair: async () => {
-      const { repairVectors } = await import("../embedding/vectors/vectors.js");
-      const damage = await import("../memory/damage/damage.js");
-      const rebuild = async () =>
-        store.write(async (writer) => {
-          const quarantined = isDamaged ? await damage.quarantineDamage(writer, context.now()) : [];
-          await rebuildIndexes(writer);
-          await repairVectors(writer);
-          return quarantined;
-        });
-      const { diagnose, toFailedRepair, toRepair } = await import("../doctor/doctor.js");
-      // Looked for before, so that others do not wait for it. The disk of a server is the server's.
-      const isDamaged =
-        store.exists && store.location.kind !== "remote" && (await damage.hasDamage(store).catch(() => true));
-      const repair = store.exists ? await rebuild().then(toRepair, toFailedRepair) : undefined;
+      const { diagnose, repair } = await import("../doctor/doctor.js");
+      const repaired = await repair(context);
       const diagnosis = await diagnose(context, place, remarks, await embedding(), code);
-      if (repair === undefined) return diagnosis;
-      return { ok: diagnosis.ok && repair.status !== "broken", checks: [...diagnosis.checks, repair] };
+      if (repaired === undefined) return diagnosis;
+      return { ok: diagnosis.ok && repaired.status !== "broken", checks: [...diagnosis.checks, repaired] };
     },
     close: async () => {
       clearInterval(upkeep);
@@ -410,17 +397,3 @@ export function bindMemory(
 const learning = () => import("../exchange/project-files/learn-project.js");
 const mapping = () => import("../code-memory/map/draw-repository-map.js");
 const describing = () => import("../code-memory/modules/describe-modules.js");
-
-async function describeProject(context: ProjectContext, folder: FolderIdentity): Promise<ProjectIdentity> {
-  return context.store.read(async (reader) => {
-    const { project, notice } = await findProject(reader, context.project);
-    const given = "id" in context.project ? context.project.id : undefined;
-    const id = project?.id ?? given;
-    return {
-      ...(id !== undefined && { id }),
-      name: project?.name ?? given ?? folder.name,
-      keys: project ? await listProjectKeys(reader, project) : given === undefined ? keysOf(folder) : [],
-      ...(notice !== undefined && { notice }),
-    };
-  });
-}

@@ -4,10 +4,11 @@ import type { Code } from "../code-memory/code-memory.js";
 import { MemoryError } from "../base/memory-error.js";
 import { readConfig, type ConfigPlace } from "../config/read-config.js";
 import type { StoreEmbedding } from "../embedding/store-embedding.js";
+import { countTexts, describeTexts } from "./describe-texts.js";
 import type { Check, Diagnosis } from "./check.js";
 import { checkHome } from "./check-home.js";
 import { countInconsistentVectors } from "../embedding/vectors/vectors.js";
-import { findDamagedTexts, type DamagedMemoryText } from "../memory/damage/damage.js";
+import { findDamagedTexts } from "../memory/damage/damage.js";
 import { countMemories } from "../memory/read/read.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { findProject } from "../project/projects.js";
@@ -64,30 +65,6 @@ export async function diagnose(
   }
   checks.push(...(await remarks()).map((message): Check => ({ name: "notice", status: "warning", message })));
   return { ok: checks.every(({ status }) => status !== "broken"), checks };
-}
-
-/** What a repair did. */
-export function toRepair(quarantined: DamagedMemoryText[]): Check {
-  const name = "repair";
-  if (quarantined.length === 0) return { name, status: "ok", message: "the indexes were rebuilt" };
-  return {
-    name,
-    status: "warning",
-    message: `the indexes were rebuilt, and ${countTexts(quarantined)} quarantined: ${describeAll(quarantined)}`,
-    hint: "What is readable of them is kept. Their memories are flagged: `tacit list --status flagged` shows them, `tacit edit` or `tacit verify` brings one back.",
-    damaged: quarantined,
-  };
-}
-
-/** What to say of a store that could not be repaired. Whatever is not about damage is thrown on. */
-export function toFailedRepair(error: unknown): Check {
-  if (error instanceof MemoryError && !["store-damaged", "store-failed"].includes(error.code)) throw error;
-  return {
-    name: "repair",
-    status: "broken",
-    message: `the damage goes deeper than texts and indexes, and nothing was changed: ${error instanceof Error ? error.message : String(error)}`,
-    hint: "Keep a copy of the file. Go back to a back-up, or try to save what is readable with `tacit export` and import it into a new store.",
-  };
 }
 
 async function checkConfig(place: ConfigPlace): Promise<Check> {
@@ -164,26 +141,10 @@ async function checkTexts({ store }: ProjectContext): Promise<Check> {
   return {
     name,
     status: "broken",
-    message: `${countTexts(damaged)} damaged on the disk: ${describeAll(damaged)}`,
+    message: `${countTexts(damaged)} damaged on the disk: ${describeTexts(damaged)}`,
     hint: "Keep a copy of the file. `tacit doctor --repair` quarantines the damaged bytes, keeps what is readable, and flags the memories.",
     damaged,
   };
-}
-
-const maxShown = 5;
-
-function countTexts({ length }: DamagedMemoryText[]): string {
-  return length === 1 ? "1 text was" : `${length} texts were`;
-}
-
-function describeAll(damaged: DamagedMemoryText[]): string {
-  const rest = damaged.length > maxShown ? `; and ${damaged.length - maxShown} more (--json lists all)` : "";
-  return `${damaged.slice(0, maxShown).map(describeDamaged).join("; ")}${rest}`;
-}
-
-function describeDamaged({ table, row, column, memory }: DamagedMemoryText): string {
-  const whose = memory === undefined ? "" : `, memory ${memory.slice(-8)}`;
-  return `${table}.${column} in row ${row}${whose}`;
 }
 
 async function checkIndexes({ store }: ProjectContext): Promise<Check> {
