@@ -97,7 +97,7 @@ export type {
   TrustFlag,
   Visibility,
 } from "./memory/memory.js";
-export type { ProjectSummary } from "./project/projects.js";
+export type { ProjectSummary } from "./project/project.js";
 export type { Embedder, EmbeddingKind, EmbeddingStatus } from "./embedding/embedding.js";
 export type { EmbedOptions, EmbedReport } from "./embedding/embed/embed.js";
 export type { GenerateRequest, LanguageModel } from "./language-model/language-model.js";

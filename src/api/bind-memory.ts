@@ -10,8 +10,7 @@ import { AccessCounter, finishQuietly, pruneIfDue } from "../memory/retention/re
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
 import { countMemories, list, lookUp } from "../memory/read/read.js";
 import type { Memory, MemoryChanges, MemoryInput, RememberedMemory } from "../memory/memory.js";
-import type { ProjectContext } from "../project/project-context.js";
-import { joinProject, listProjects } from "../project/projects.js";
+import { joinProject, listProjects, type ProjectContext } from "../project/project.js";
 import type { Models } from "../retrieval/open-models.js";
 import type { OpenObserving } from "../session/observing/open-observing.js";
 import { explainQuery } from "../retrieval/query/explain-query.js";

@@ -1,6 +1,5 @@
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
-import type { ProjectContext } from "../project/project-context.js";
-import { findProject, keysOf, listProjectKeys } from "../project/projects.js";
+import { findProject, keysOf, listProjectKeys, type ProjectContext } from "../project/project.js";
 import type { ProjectIdentity } from "./tacit-memory.js";
 
 /** Which project it is, and how it is recognised. */

@@ -10,8 +10,7 @@ import { openTranscriptImport } from "../conversation/import-session-transcript.
 import { openInjecting } from "../session/injecting/open-injecting.js";
 import { isIndexOutdated, rebuildIndexes } from "../memory/indexes/indexes.js";
 import { identifyFolder } from "../project/folder/identify-folder.js";
-import type { ProjectContext } from "../project/project-context.js";
-import { userProject, type ProjectHint } from "../project/projects.js";
+import { type ProjectContext, type ProjectHint, userProject } from "../project/project.js";
 import { openModels } from "../retrieval/open-models.js";
 import { openObserving } from "../session/observing/open-observing.js";
 import { checkOptions, defaultTimeoutMs, type OpenOptions } from "./open-options.js";

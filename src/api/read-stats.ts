@@ -7,8 +7,7 @@ import {
   listInjections,
 } from "../injection/report/report.js";
 import { listModelCalls, type ModelCalls } from "../language-model/model-ledger.js";
-import type { ProjectContext } from "../project/project-context.js";
-import { findProject, type ProjectHint } from "../project/projects.js";
+import { findProject, type ProjectContext, type ProjectHint } from "../project/project.js";
 import { listRecallCounts, type RecallCounts } from "../retrieval/recall-counter.js";
 import type { Reader } from "../storage/storage.js";
 

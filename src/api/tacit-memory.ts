@@ -33,7 +33,7 @@ import type {
 } from "../memory/memory.js";
 import type { BindOptions } from "../memory/write/write.js";
 import type { PendingReview, RenameOptions, ReviseOptions, StatedRelation } from "../memory/edit/edit.js";
-import type { ProjectSummary } from "../project/projects.js";
+import type { ProjectSummary } from "../project/project.js";
 import type { UndoOptions } from "../memory/undo/undo.js";
 import type { Injecting, Observing } from "../session/session.js";
 import type { EmbedOptions, EmbedReport } from "../embedding/embed/embed.js";

@@ -1,6 +1,6 @@
 import { embedChunks, type EmbedChunksOptions, type EmbedChunksReport } from "../codegraph/chunks/chunks.js";
 import type { StoreEmbedding } from "../embedding/store-embedding.js";
-import type { ProjectContext } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project.js";
 import type { CurrentTree } from "./tree/current-tree.js";
 
 /** Whose code is embedded. */

@@ -1,7 +1,7 @@
 import { MemoryError } from "../base/memory-error.js";
 import type { StoreEmbedding } from "../embedding/store-embedding.js";
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
-import type { ProjectContext } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project.js";
 import type { Code } from "./code-memory.js";
 import { openIndexing } from "./indexing/open-indexing.js";
 import { openCurrentTree } from "./tree/current-tree.js";

@@ -1,5 +1,5 @@
 import { within } from "../base/within.js";
-import type { ProjectContext } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project.js";
 import type { ConsolidateOptions } from "./consolidation/consolidate.js";
 
 /** Consolidates what no longer fits in mind while its conversation goes on. */

@@ -6,7 +6,7 @@
  * no turn leaves the working context unless an archive that leads to it is on disk.
  */
 import type { LanguageModel } from "../language-model/language-model.js";
-import type { ProjectContext } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project.js";
 import type { Memory, RememberedMemory } from "../memory/memory.js";
 
 /** Who says a turn. */

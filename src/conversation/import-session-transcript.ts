@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { basename, isAbsolute } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
 import type { Conversation } from "./conversation-verbs.js";
-import type { ProjectContext } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project.js";
 import type { FinishSpoolsOptions } from "../observer/promotion/promotion.js";
 import type { SpoolPlace } from "../observer/spool/spool.js";
 import type { ReadSession } from "../observer/watch/watch.js";

@@ -1,6 +1,6 @@
 import type { SourceTrust } from "../observer/trust/trust.js";
 import type { Memory } from "../memory/memory.js";
-import type { ProjectContext } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project.js";
 import type { BackgroundConsolidation } from "./background-consolidation.js";
 import type { ConsolidateOptions } from "./consolidation/consolidate.js";
 import type { Consolidation, TurnInput } from "./conversation.js";

@@ -6,7 +6,7 @@ import type { ConsolidateOptions } from "./consolidation/consolidate.js";
 import type { Consolidation } from "./conversation.js";
 import type { Conversing } from "./conversation-verbs.js";
 import { openMemoryFiles, type MemoryFiles, type MemoryFilesParts } from "./memory-file/open-memory-files.js";
-import { readProject } from "../project/project-context.js";
+import { readProject } from "../project/project.js";
 import type { SourceTrust } from "../observer/trust/trust.js";
 import type { Memory, RememberedMemory } from "../memory/memory.js";
 

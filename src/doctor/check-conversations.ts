@@ -14,7 +14,7 @@ import {
   readConversationHealth,
 } from "../conversation/consolidation/consolidation.js";
 import type { Check } from "./check.js";
-import { readProject, type ProjectContext } from "../project/project-context.js";
+import { readProject, type ProjectContext } from "../project/project.js";
 
 // By itself a conversation is consolidated as soon as there are more than memoryWindow; twice as many means that it is not.
 const farBeyond = 2;

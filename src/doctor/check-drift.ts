@@ -1,6 +1,6 @@
 import { readDrift } from "../code-memory/drift/verify-stale.js";
 import type { Check } from "./check.js";
-import type { ProjectContext } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project.js";
 
 /** How many memories the code speaks against. That is no fault of the store, and nothing that hurries. */
 export async function checkDrift(context: ProjectContext): Promise<Check> {

@@ -2,7 +2,7 @@ import type { Check } from "./check.js";
 import { listConnections } from "../install/list-connections.js";
 import { openMachine, type Machine } from "../install/agents/machine.js";
 import { countInjections, type InjectionTotals } from "../injection/report/report.js";
-import { readProject, type ProjectContext } from "../project/project-context.js";
+import { readProject, type ProjectContext } from "../project/project.js";
 import { listSessions } from "../observer/cross-session/cross-session.js";
 import { listSpools } from "../observer/spool/spool.js";
 

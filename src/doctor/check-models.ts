@@ -5,7 +5,7 @@ import { canBeNamed, chooseEmbedder, partsOf, suggestEmbedder } from "../embeddi
 import type { EmbeddingStatus } from "../embedding/embedding.js";
 import type { StoreEmbedding } from "../embedding/store-embedding.js";
 import { getEndpoint, type Environment } from "../language-model/endpoint.js";
-import type { ProjectContext } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project.js";
 
 /** How it stands with the vectors and the model that makes them. Asks no model: what it last said is written down. */
 export async function checkMeaning(

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Check } from "./check.js";
 import { list } from "../memory/read/read.js";
-import { readProject, type ProjectContext } from "../project/project-context.js";
+import { readProject, type ProjectContext } from "../project/project.js";
 import { countSessions } from "../observer/cross-session/cross-session.js";
 import { isOver, listSpools } from "../observer/spool/spool.js";
 

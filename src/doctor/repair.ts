@@ -2,7 +2,7 @@ import { MemoryError } from "../base/memory-error.js";
 import { hasDamage, quarantineDamage, type DamagedMemoryText } from "../memory/damage/damage.js";
 import { rebuildIndexes } from "../memory/indexes/indexes.js";
 import { repairVectors } from "../embedding/vectors/vectors.js";
-import type { ProjectContext } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project.js";
 import type { Check } from "./check.js";
 import { countTexts, describeTexts } from "./describe-texts.js";
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../base/base.js";
 import { within } from "../base/within.js";
 import type { FilterSql } from "../memory/read/read.js";
-import type { Project } from "../project/projects.js";
+import type { Project } from "../project/project.js";
 import type { Reader, Store } from "../storage/storage.js";
 import { findActiveModel, refuseOtherSize, type ActiveModel, findReplacementFailure } from "./vectors/active-model.js";
 import { BackgroundEmbedding } from "./embed/background-embedding.js";

@@ -13,8 +13,7 @@ import {
 } from "../injection/injection.js";
 import { injectedSoFar } from "../injection/injected-so-far.js";
 import { identifyFolder, type FolderIdentity } from "../project/folder/identify-folder.js";
-import type { ProjectContext } from "../project/project-context.js";
-import { findProject, type ProjectHint } from "../project/projects.js";
+import { findProject, type ProjectContext, type ProjectHint } from "../project/project.js";
 import { findRoot, observeOnce, type ObserveOptions } from "./observe-once.js";
 import {
   cleanId,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { SettingName, Settings } from "../config/config.js";
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
-import type { ProjectHint } from "../project/projects.js";
+import type { ProjectHint } from "../project/project.js";
 import type { Store } from "../storage/storage.js";
 
 /**

@@ -1,4 +1,4 @@
-import { type ProjectContext, readProject } from "../project/project-context.js";
+import { type ProjectContext, readProject } from "../project/project.js";
 import type { NotedInjections } from "../observer/spool/spool.js";
 import type { InjectedSoFar } from "./injection.js";
 import { injectedBefore, type InjectedAgent } from "./record/injection-queries.js";

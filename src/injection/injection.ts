@@ -7,7 +7,7 @@
  */
 import type { CountTokens } from "../base/tokens/tokens.js";
 import type { Memory, Phase } from "../memory/memory.js";
-import type { ProjectContext } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project.js";
 import type { InjectedMemory, InjectionPoint } from "../observer/observer.js";
 import type { RecallPorts } from "../retrieval/candidates/search.js";
 

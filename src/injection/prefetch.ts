@@ -5,7 +5,7 @@ import type { CountTokens } from "../base/tokens/tokens.js";
 import { runGit } from "../base/git/git.js";
 import { quoteData } from "../hygiene/quote-data.js";
 import type { Memory } from "../memory/memory.js";
-import { readProject } from "../project/project-context.js";
+import { readProject } from "../project/project.js";
 import { relativeTo } from "../memory/read/read.js";
 import { isProjectFile } from "../observer/scratchpad/scratchpad.js";
 import { toActiveFiles, findActiveFiles, union } from "./active-files/find-active-files.js";

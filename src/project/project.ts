@@ -6,5 +6,19 @@
  * accepted. It refuses to merge two projects by itself, to take a home folder or a whole disk for a project, and to know
  * what a project remembers (memory).
  */
-export * from "./project-context.js";
-export * from "./projects.js";
+export { type ProjectContext, readProject, refuseWhenDisabled, writeProject } from "./project-context.js";
+export {
+  type Project,
+  type ProjectHint,
+  type ProjectSummary,
+  acceptFolder,
+  ensureProject,
+  findProject,
+  hasNewKeys,
+  isAccepted,
+  joinProject,
+  keysOf,
+  listProjectKeys,
+  listProjects,
+  userProject,
+} from "./projects.js";

@@ -1,5 +1,5 @@
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
-import type { ProjectContext } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project.js";
 import type { Embedder } from "../embedding/embedding.js";
 import type { StoreEmbedding } from "../embedding/store-embedding.js";
 import type { OpenEmbedder } from "../embedding/embed/embed.js";

@@ -1,4 +1,4 @@
-import { findProject, type ProjectHint } from "../project/projects.js";
+import { findProject, type ProjectHint } from "../project/project.js";
 import type { Clock } from "../base/base.js";
 import type { Reader, Store } from "../storage/storage.js";
 import type { RecallReport } from "./retrieval.js";

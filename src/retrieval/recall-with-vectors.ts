@@ -1,5 +1,5 @@
 import type { StoreEmbedding } from "../embedding/store-embedding.js";
-import type { ProjectContext } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project.js";
 import { recall } from "./recall.js";
 import type { RecallOptions, RecallReport } from "./retrieval.js";
 import type { RecallPorts } from "./candidates/search.js";

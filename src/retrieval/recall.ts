@@ -1,8 +1,7 @@
 import { queryWords } from "../base/text/text.js";
 import { checkFilter, filterConditions, type FilterSql, withRelativeFiles } from "../memory/read/read.js";
 import { sureEnoughSql } from "../memory/record/record.js";
-import type { ProjectContext } from "../project/project-context.js";
-import { findProject, userProject, type Project } from "../project/projects.js";
+import { findProject, type Project, type ProjectContext, userProject } from "../project/project.js";
 import type { EmbeddedQuery } from "../embedding/vectors/vectors.js";
 import type { Reader } from "../storage/storage.js";
 import { findAskedTimes } from "./query/asked-time.js";

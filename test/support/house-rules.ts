@@ -279,8 +279,7 @@ export const doors: Record<string, readonly string[]> = {
     "project/folder/get-folder.ts",
     "project/folder/identify-folder.ts",
     "project/folder/refuse-any-folder.ts",
-    "project/project-context.ts",
-    "project/projects.ts",
+    "project/project.ts",
     "project/settings/effective-settings.ts",
   ],
   retrieval: [

@@ -2,7 +2,7 @@ import { conceptId, conceptKinds, parseConceptId } from "../../base/ids/ids.js";
 import { cleanText } from "../../hygiene/hygiene.js";
 import { findMemory } from "../../memory/read/read.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 
 export interface AttachOptions {
   asAgent: boolean;

@@ -3,7 +3,7 @@ import type { Concepts } from "./concept.js";
 import type { ExportReport } from "../../exchange/exchange.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 
 interface Parts {
   context: ProjectContext;

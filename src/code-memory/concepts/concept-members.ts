@@ -1,7 +1,7 @@
 import { conceptId, parseConceptId, type ConceptKind } from "../../base/ids/ids.js";
 import type { Reader, Row } from "../../storage/storage.js";
 import { filterConditions, keyRange } from "../../memory/read/read.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 
 /** A memory in force that hangs on patterns or decisions, and the code that it names. */
 export interface ConceptMember {

@@ -3,7 +3,7 @@ import type { CodeImpact } from "../code-memory.js";
 import type { CodeNode } from "../../codegraph/codegraph.js";
 import { touching } from "../../codegraph/concepts/concepts.js";
 import { listByKeys } from "../../memory/read/read.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { getConcept, listTouching, readConcepts, type FoundConcept } from "./read-concepts.js";
 import type { Reader } from "../../storage/storage.js";
 

@@ -10,8 +10,13 @@ import { cleanText } from "../../hygiene/hygiene.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
 import { findMemory, listByKeys, relativeTo } from "../../memory/read/read.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import { readProject, refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
-import type { Project } from "../../project/projects.js";
+import {
+  type Project,
+  type ProjectContext,
+  readProject,
+  refuseWhenDisabled,
+  writeProject,
+} from "../../project/project.js";
 import { openCurrentTree, type CurrentTree } from "../tree/current-tree.js";
 import { readConcepts, type FoundConcept } from "./read-concepts.js";
 import type { Reader } from "../../storage/storage.js";

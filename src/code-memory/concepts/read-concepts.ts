@@ -5,8 +5,7 @@ import { edgeOf, listStated, touching } from "../../codegraph/concepts/concepts.
 import type { ImpactConcept } from "../code-memory.js";
 import type { ConceptPlace, ConceptSummary } from "./concept.js";
 import { listConceptMembers, type ConceptMember } from "./concept-members.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
-import type { Project } from "../../project/projects.js";
+import { type Project, type ProjectContext, readProject } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 
 /** A pattern or a decision, and the memories that hang on it, those first that say best what it is. */

@@ -1,4 +1,4 @@
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import { checkMemory, type Trees, type Verdict } from "./check-memory.js";
 import {
   listKnown,

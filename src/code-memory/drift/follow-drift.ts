@@ -13,7 +13,7 @@ import {
 import { type News, wellFormedText } from "../../codegraph/tree/tree.js";
 import { listByKeys } from "../../memory/read/read.js";
 import type { Memory } from "../../memory/memory.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import type { Store } from "../../storage/storage.js";
 import { checkMemories, type CheckOptions, type CheckReport } from "./check-memories.js";
 import { dropVerdicts, listConcerned, listDriftedKeys, type MemoriesToCheck } from "./ground-queries.js";

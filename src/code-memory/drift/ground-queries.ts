@@ -1,6 +1,6 @@
 import { keyRange } from "../../memory/read/read.js";
 import type { Drift } from "../../memory/memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader, Row, SqlArgs, Writer } from "../../storage/storage.js";
 import type { Verdict } from "./check-memory.js";
 import type { CheckedMemory } from "./resolve-claims.js";

@@ -2,7 +2,7 @@ import { MemoryError } from "../../base/memory-error.js";
 import type { Code } from "../code-memory.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
 import type { Memory } from "../../memory/memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import { openCurrentTree } from "../tree/current-tree.js";
 import type { ProjectTrees } from "./follow-drift.js";
 

@@ -1,7 +1,7 @@
 import { followStatedEdges } from "../../codegraph/concepts/concepts.js";
 import type { Indexed } from "../../codegraph/indexing/indexing.js";
 import { listNews, listPresent, removeNews } from "../../codegraph/tree/tree.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import { followMoves } from "../links/follow-moves.js";
 import { linkMemories } from "../links/link-memories.js";
 import { listOtherTrees } from "../tree/list-other-trees.js";

@@ -5,8 +5,7 @@ import type { Code, CodeState, IndexCodeOptions, IndexReport } from "../code-mem
 import { notIndexed, type TreeState } from "../../codegraph/tree/tree.js";
 import type { Indexed, IndexOptions, WorkTree } from "../../codegraph/indexing/indexing.js";
 import { identifyFolder } from "../../project/folder/identify-folder.js";
-import { refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
-import { ensureProject, findProject } from "../../project/projects.js";
+import { ensureProject, findProject, type ProjectContext, refuseWhenDisabled } from "../../project/project.js";
 import { relativeTo } from "../../memory/read/read.js";
 import type { CurrentTree } from "../tree/current-tree.js";
 import { refuseAnyFolder } from "../../project/folder/refuse-any-folder.js";

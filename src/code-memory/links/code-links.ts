@@ -2,7 +2,7 @@ import type { Reader, SqlArgs } from "../../storage/storage.js";
 import { parseNodeId } from "../../base/ids/ids.js";
 import { filterConditions } from "../../memory/read/read.js";
 import type { RelationKind } from "../../memory/memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 
 /** A memory that hangs on a file or a symbol. */
 export interface CodeLink {

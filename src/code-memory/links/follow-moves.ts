@@ -5,8 +5,7 @@ import { askedFor, linkedSql } from "./code-links.js";
 import { noteChanges } from "../../memory/history/history.js";
 import { keyRange, listByKeys, type KeyedMemory } from "../../memory/read/read.js";
 import type { Relation } from "../../memory/memory.js";
-import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
-import type { Project } from "../../project/projects.js";
+import { type Project, type ProjectContext, readProject, writeProject } from "../../project/project.js";
 import { writePlaces, type Places } from "./write-places.js";
 
 /** What went elsewhere between two looks at a work tree, all of it at once. */

@@ -3,8 +3,7 @@ import { parseNodeId } from "../../base/ids/ids.js";
 import { keyRange } from "../../memory/read/read.js";
 import type { MemoriesToLink } from "../code-memory.js";
 import { listCodeNames } from "./list-code-names.js";
-import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
-import type { Project } from "../../project/projects.js";
+import { type Project, type ProjectContext, readProject, writeProject } from "../../project/project.js";
 
 /** A symbol that a file defines: `Store.read`, and `read`. */
 export interface DefinedSymbol {

@@ -1,6 +1,6 @@
 import type { Tree } from "../../codegraph/codegraph.js";
 import { listDefined } from "../../codegraph/tree/tree.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import type { MemoriesToLink } from "../code-memory.js";
 import { listOtherTrees } from "../tree/list-other-trees.js";
 import { linkBySymbols, type SymbolsOf } from "./link-by-symbols.js";

@@ -2,7 +2,7 @@ import { parseNodeId } from "../../base/ids/ids.js";
 import type { CodeNode } from "../../codegraph/codegraph.js";
 import { listByKeys } from "../../memory/read/read.js";
 import type { Memory } from "../../memory/memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 import { listCodeLinks, type CodeLink } from "./code-links.js";
 

@@ -2,7 +2,7 @@ import type { Writer } from "../../storage/storage.js";
 import { statedFields } from "../../memory/history/history.js";
 import type { KeyedMemory } from "../../memory/read/read.js";
 import type { Relation } from "../../memory/memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { wordColumns } from "../../memory/indexes/indexes.js";
 
 /** A memory as it was read, and the code that it is to name. */

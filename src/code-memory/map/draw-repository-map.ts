@@ -6,7 +6,7 @@ import { findStoredMap, mapHeading, storeMap } from "../../codegraph/session-map
 import { repositoryMap } from "../../codegraph/map/map.js";
 import { quoteData } from "../../hygiene/quote-data.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import { openCurrentTree } from "../tree/current-tree.js";
 
 /** Whose code is mapped. */

@@ -15,7 +15,7 @@ import {
 } from "../../codegraph/modules/modules.js";
 import { askModel } from "../../language-model/ask-model.js";
 import type { LanguageModel } from "../../language-model/language-model.js";
-import { readProject, refuseWhenDisabled, writeProject } from "../../project/project-context.js";
+import { readProject, refuseWhenDisabled, writeProject } from "../../project/project.js";
 import type { Models } from "../../retrieval/open-models.js";
 import type { DescribedModules, DescribeModulesOptions } from "./module.js";
 import type { ModulesSource } from "./read-module.js";

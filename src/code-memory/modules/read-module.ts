@@ -12,8 +12,7 @@ import {
 } from "../../codegraph/modules/modules.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
 import { listMemories } from "../../memory/read/read.js";
-import type { ProjectContext } from "../../project/project-context.js";
-import type { Project } from "../../project/projects.js";
+import type { Project, ProjectContext } from "../../project/project.js";
 import { sectionsOf } from "./module-sections.js";
 import type { ModuleDigest, ModuleList, ModuleOptions } from "./module.js";
 import { openCurrentTree } from "../tree/current-tree.js";

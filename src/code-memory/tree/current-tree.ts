@@ -3,8 +3,7 @@ import type { CodeState } from "../code-memory.js";
 import { notIndexed, type TreeState } from "../../codegraph/tree/tree.js";
 import { getFolder } from "../../project/folder/get-folder.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
-import type { ProjectContext } from "../../project/project-context.js";
-import { findProject, type Project } from "../../project/projects.js";
+import { findProject, type Project, type ProjectContext } from "../../project/project.js";
 import { relativeTo } from "../../memory/read/read.js";
 import type { Reader } from "../../storage/storage.js";
 

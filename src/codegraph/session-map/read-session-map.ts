@@ -1,7 +1,6 @@
 import { findStoredMap } from "./session-map-queries.js";
 import { findTree } from "../tree/tree-queries.js";
-import type { ProjectContext } from "../../project/project-context.js";
-import { findProject } from "../../project/projects.js";
+import { findProject, type ProjectContext } from "../../project/project.js";
 
 /**
  * The map that was kept for the start of a session, with its heading. Reads one row: drawing one takes longer than an agent

@@ -1,6 +1,5 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { readProject, refuseWhenDisabled, writeProject } from "../../project/project-context.js";
-import type { Project } from "../../project/projects.js";
+import { type Project, readProject, refuseWhenDisabled, writeProject } from "../../project/project.js";
 import type { Writer } from "../../storage/storage.js";
 import { summariseTurns } from "../summary/summarise-turns.js";
 import type { Compaction, ConversationPorts, Turn } from "../conversation.js";

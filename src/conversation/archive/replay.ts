@@ -1,6 +1,6 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { getMemory, listByKeys } from "../../memory/read/read.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import type { ConversationState, Replay, Turn } from "../conversation.js";
 import { joinParts } from "../turns/split-turn.js";
 import { findConversation, listTurnRows } from "../turns/turn-queries.js";

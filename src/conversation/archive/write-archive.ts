@@ -1,6 +1,5 @@
-import type { Project } from "../../project/projects.js";
+import type { Project, ProjectContext } from "../../project/project.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
-import type { ProjectContext } from "../../project/project-context.js";
 import { insertMemory } from "../../memory/remember/remember.js";
 import type { Writer } from "../../storage/storage.js";
 import type { Compaction, Turn } from "../conversation.js";

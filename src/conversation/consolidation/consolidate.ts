@@ -1,7 +1,6 @@
-import { refuseWhenDisabled, writeProject } from "../../project/project-context.js";
+import { type Project, refuseWhenDisabled, writeProject } from "../../project/project.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { MemoryInput, RememberedMemory } from "../../memory/memory.js";
-import type { Project } from "../../project/projects.js";
 import type { Writer } from "../../storage/storage.js";
 import { checkKeepCount, overtaken } from "../archive/compact.js";
 import { countInForce } from "../archive/archive-queries.js";

@@ -3,7 +3,7 @@ import type { LanguageModel } from "../../language-model/language-model.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import type { PreparedMemory } from "../../memory/prepare/prepare.js";
 import type { SourceTrust } from "../../observer/trust/trust.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import type { ConsolidationPorts, WriteFacts } from "./consolidate.js";
 
 export interface ConsolidationPortsParts extends Pick<SourceTrust, "listDistrustReasons"> {

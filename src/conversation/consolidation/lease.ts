@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MemoryError } from "../../base/memory-error.js";
-import { writeProject, type ProjectContext } from "../../project/project-context.js";
-import type { Project } from "../../project/projects.js";
+import { type Project, type ProjectContext, writeProject } from "../../project/project.js";
 import { isAlive, currentProcess, parseProcessIdentity } from "../../observer/spool/spool.js";
 import type { Writer } from "../../storage/storage.js";
 

@@ -1,5 +1,5 @@
 import type { MemoryInput } from "../../memory/memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { differInSubstance } from "../../memory/relations/relations.js";
 import type { Writer } from "../../storage/storage.js";
 import { prepareArchive, type ArchiveText, type PreparedArchive } from "../archive/write-archive.js";

@@ -1,4 +1,4 @@
-import { readProject } from "../../project/project-context.js";
+import { readProject } from "../../project/project.js";
 import { listUnarchivedRuns, splitRuns } from "../archive/unarchived-turns.js";
 import type { ConsolidationReason, ConversationPorts, Turn } from "../conversation.js";
 import { joinParts } from "../turns/split-turn.js";

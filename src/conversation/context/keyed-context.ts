@@ -4,7 +4,7 @@ import { noteChanges } from "../../memory/history/history.js";
 import { listByReference } from "../../memory/read/read.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
 import { defaultExpiry, prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
-import { readProject, refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project.js";
 import { asTainted, asUnverified, insertMemory } from "../../memory/remember/remember.js";
 import { writeFields } from "../../memory/write/write.js";
 import { checkSession } from "../turns/check-session.js";

@@ -1,6 +1,6 @@
 import { within } from "../../base/within.js";
 import type { RememberedMemory } from "../../memory/memory.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import type { LanguageModel } from "../../language-model/language-model.js";
 
 /** Asks a configured model about what rules leave open: whether a new memory contradicts older ones. */

@@ -1,4 +1,4 @@
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import { findSession, listWritten } from "../../observer/cross-session/cross-session.js";
 import type { AgentEvent } from "../../observer/observer.js";
 import { openDigest, type Digest } from "../../observer/notes/notes.js";

@@ -1,4 +1,4 @@
-import { refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
+import { refuseWhenDisabled, type ProjectContext } from "../../project/project.js";
 import { openTranscriptReport, readTranscript, type TranscriptReport } from "../../observer/transcripts/transcripts.js";
 import type { AgentEvent } from "../../observer/observer.js";
 import { openSessions } from "./chat-sessions.js";

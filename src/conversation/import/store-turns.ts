@@ -1,4 +1,4 @@
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import { appendTurns, turnId } from "../turns/append-turns.js";
 import { listKnownIds } from "../turns/turn-queries.js";
 import type { KeyedTurn, SessionTurn } from "./keyed-turn.js";

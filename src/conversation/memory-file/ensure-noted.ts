@@ -1,4 +1,4 @@
-import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, writeProject, type ProjectContext } from "../../project/project.js";
 import { isFolderNoted, noteFolder } from "./memory-file-queries.js";
 
 /** Notes that a folder holds files of the project, before any are written: a later purge finds them, wherever they lie. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import { memoryFolderPath } from "./memory-folder-path.js";
 
 export const memoryFileName = "MEMORY.md";

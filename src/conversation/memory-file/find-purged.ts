@@ -1,6 +1,5 @@
 import { findMemoryOrForgotten } from "../../memory/read/read.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
-import { userProject, type Project } from "../../project/projects.js";
+import { type Project, type ProjectContext, readProject, userProject } from "../../project/project.js";
 import type { PurgeTarget } from "../../memory/retention/retention.js";
 import type { Reader } from "../../storage/storage.js";
 import { listArchivesAbout, type NamedArchive } from "../archive/archive-queries.js";

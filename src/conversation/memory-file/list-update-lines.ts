@@ -1,7 +1,7 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import type { Plan } from "./compare-plan.js";
 import type { Line } from "./line.js";
 

@@ -1,6 +1,6 @@
 import { filterConditions, keyRange, listByKeys } from "../../memory/read/read.js";
 import type { Memory, MemoryFilter } from "../../memory/memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 
 /** Every memory of the project, whatever became of it, that has one of these short ids or says one of these texts. */

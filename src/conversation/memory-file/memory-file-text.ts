@@ -3,7 +3,7 @@ import { listShown } from "./shown-memories.js";
 import { renderMemory, type SyncReport } from "./sync-memory-file.js";
 import { withoutComments } from "./without-comments.js";
 import type { MemoryFile } from "../conversation.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 
 // A model that is to shorten what is known must see more of it than fits.
 const timesTheSize = 4;

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { shortId } from "../../base/ids/ids.js";
 import { syncFolder } from "../../base/files/files.js";
 import type { Memory } from "../../memory/memory.js";
-import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, writeProject, type ProjectContext } from "../../project/project.js";
 import { memoryFileUnwritable, withFolderLock } from "./folder-lock.js";
 import { ensureNoted } from "./ensure-noted.js";
 import { beginningOf, cutOff, entryTime, renderEntry, type HistoryEntry } from "./history-entries.js";

@@ -5,7 +5,7 @@ import type { MemoryFolderHome } from "./find-memory-folder.js";
 import type { PurgedFolder } from "./find-purged.js";
 import type { MemoryFile } from "../conversation.js";
 import type { Memory } from "../../memory/memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import type { PurgeTarget } from "../../memory/retention/retention.js";
 
 /** MEMORY.md and HISTORY.md of a project. */

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { syncFolder } from "../../base/files/files.js";
 import { replaceFile } from "../../config/replace-file.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import { isUnfinished, memoryFileUnwritable, withFolderLock } from "./folder-lock.js";
 import { withoutEntries, type HistoryEntry } from "./history-entries.js";
 import { readMemoryFile } from "./read-memory-file.js";

@@ -1,6 +1,6 @@
 import { shortId } from "../../base/ids/ids.js";
 import { keyRange } from "../../memory/read/read.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 import type { PurgedMemory } from "./without-purged.js";
 

@@ -1,6 +1,5 @@
 import type { Memory, MemoryFilter } from "../../memory/memory.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
-import { userProject } from "../../project/projects.js";
+import { type ProjectContext, readProject, userProject } from "../../project/project.js";
 import { countWorth, listWorthiest } from "./memory-file-queries.js";
 import { shownTypes } from "./line.js";
 

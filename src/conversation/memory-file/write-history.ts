@@ -1,4 +1,4 @@
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import { noteHistory } from "./note-history.js";
 
 /** Writes every archive that is not in the HISTORY files yet. */

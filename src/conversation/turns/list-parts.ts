@@ -1,5 +1,5 @@
 import { findMemoryOrForgotten, type KeyedMemory } from "../../memory/read/read.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 import { listParts, type TurnPart } from "./turn-queries.js";
 

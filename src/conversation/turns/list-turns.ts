@@ -1,4 +1,4 @@
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 import type { Turn } from "../conversation.js";
 import { checkWholeNumber } from "./check-whole-number.js";

@@ -1,6 +1,6 @@
 import { isTaintedSql, isUnverifiedSql, soundJsonSql } from "../../memory/record/record.js";
 import { isArchived } from "../../memory/read/read.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import type { Role } from "../conversation.js";
 import { checkWholeNumber } from "./check-whole-number.js";

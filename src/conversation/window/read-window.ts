@@ -1,5 +1,5 @@
 import { estimateTokens } from "../../base/tokens/tokens.js";
-import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, writeProject, type ProjectContext } from "../../project/project.js";
 import type { Message, Turn, Window, WindowOptions } from "../conversation.js";
 import { checkWholeNumber } from "../turns/check-whole-number.js";
 import { listLastTurns } from "../turns/list-turns.js";

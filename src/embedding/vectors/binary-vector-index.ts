@@ -1,5 +1,5 @@
 import { keyRange } from "../../memory/read/read.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 import type { ActiveModel } from "./active-model.js";
 import { BinaryVectorTable } from "./binary-vector-table.js";

@@ -1,5 +1,4 @@
-import type { ProjectContext } from "../../project/project-context.js";
-import { findProject, type Project } from "../../project/projects.js";
+import { findProject, type Project, type ProjectContext } from "../../project/project.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import { activateModel, findActiveModel, markReady, type ActiveModel } from "./active-model.js";
 import { vectorOf } from "./binary-vector.js";

@@ -1,5 +1,5 @@
 import { type FilterSql, keyRange } from "../../memory/read/read.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader, SqlArgs } from "../../storage/storage.js";
 import type { ActiveModel } from "./active-model.js";
 import type { BinaryVectorIndex } from "./binary-vector-index.js";

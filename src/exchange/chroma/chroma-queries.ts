@@ -1,6 +1,6 @@
 import { ownId } from "../intake/identify-records.js";
 import { isUnverifiedSql } from "../../memory/record/record.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 
 /** What somebody vouches for here. */

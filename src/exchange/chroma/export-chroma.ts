@@ -5,7 +5,7 @@ import type { StoreEmbedding } from "../../embedding/store-embedding.js";
 import { collectionModel, type ChromaExportOptions, type ChromaExportReport } from "./chroma-options.js";
 import { exportToChroma } from "./export-to-chroma.js";
 import type { MemoryRecord } from "../../memory/memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 
 /**
  * Exports to Chroma with the vectors of the store, where the model is the one of such collections. What has none of it gets

@@ -1,5 +1,5 @@
 import { storeRecords } from "../intake/store-records.js";
-import { refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
+import { refuseWhenDisabled, type ProjectContext } from "../../project/project.js";
 import { evict } from "../import/import-memories.js";
 import type { IncomingMemory } from "../formats/incoming.js";
 import { fromEntry } from "./chroma-record.js";

@@ -1,7 +1,7 @@
 import { idFrom } from "../../base/ids/ids.js";
 import { cleanFields } from "../../memory/prepare/prepare.js";
 import { hashOf } from "../../memory/record/record.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import type { IncomingMemory } from "../formats/incoming.js";
 import { listKnownSessions, listTrusted, type TrustedHere } from "./chroma-queries.js";
 import { isEvent, isSoundPlace, withoutPlace } from "./turn-place.js";

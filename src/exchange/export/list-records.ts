@@ -2,7 +2,7 @@ import { listStoredChanges, type StoredChange } from "../../memory/history/histo
 import { filterConditions } from "../../memory/read/read.js";
 import { recordColumns, recordOf } from "../../memory/record/record.js";
 import type { MemoryRecord, MemoryFilter } from "../../memory/memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 
 // Memory use stays flat, and a page of the largest memories (64 KiB) is still moderate.

@@ -5,7 +5,7 @@ import { storeRecords } from "../intake/store-records.js";
 import { forgetRows, listLeastWorth } from "../../memory/retention/retention.js";
 import { memoryType } from "../../memory/type-registry/type-registry.js";
 import type { MemoryRecord, Memory } from "../../memory/memory.js";
-import { refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
+import { refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project.js";
 import type { ImportOptions, ImportReport } from "../exchange.js";
 import { parseHistory } from "../formats/history-file.js";
 import { listImportFiles, readImportStream, type ImportFile } from "./import-files.js";

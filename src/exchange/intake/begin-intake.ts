@@ -1,5 +1,5 @@
 import { keyRange } from "../../memory/read/read.js";
-import { ensureProject, type Project, type ProjectHint } from "../../project/projects.js";
+import { ensureProject, type Project, type ProjectHint } from "../../project/project.js";
 import type { Writer } from "../../storage/storage.js";
 import type { ContestedName } from "./contested-names.js";
 import type { IntakeReport } from "./intake.js";

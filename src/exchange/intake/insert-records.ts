@@ -1,7 +1,7 @@
 import type { SqlArgs, Writer } from "../../storage/storage.js";
 import { columnsOf } from "../../memory/record/record.js";
 import type { MemoryRecord, Relation } from "../../memory/memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { WordColumns } from "../../memory/indexes/indexes.js";
 
 /** A record on its way into the store, under a key that nobody has. */

@@ -1,7 +1,6 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { contextId, contextKeyOf } from "../../memory/record/record.js";
-import type { ProjectContext } from "../../project/project-context.js";
-import { userProject, type Project } from "../../project/projects.js";
+import { type Project, type ProjectContext, userProject } from "../../project/project.js";
 import { Store, type Writer } from "../../storage/storage.js";
 import { settleNames } from "./contested-names.js";
 import type { ArrivingRecord, IntakeOptions, IntakeReport } from "./intake.js";

@@ -6,7 +6,7 @@ import { listFacts } from "./list-facts.js";
 import { listRules } from "./list-rules.js";
 import type { LearnedProject, LearnProjectOptions } from "./project-facts.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
-import { readProject, refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
+import { readProject, refuseWhenDisabled, type ProjectContext } from "../../project/project.js";
 import { getFolder } from "../../project/folder/get-folder.js";
 import { refuseAnyFolder } from "../../project/folder/refuse-any-folder.js";
 

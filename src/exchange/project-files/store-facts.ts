@@ -1,4 +1,4 @@
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import { storeStatements, prepareStatements } from "./store-statements.js";
 import type { FoundFacts } from "./list-facts.js";
 import { isRule } from "./store-rules.js";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Memory } from "../../memory/memory.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import {
   fileOf,
   findStandIn,

@@ -4,7 +4,7 @@ import { listByKeys, findNameHolder, type KeyedMemory } from "../../memory/read/
 import type { Relation, TrustFlag } from "../../memory/memory.js";
 import { bindName, releaseNames, writeFields } from "../../memory/write/write.js";
 import type { PreparedMemory } from "../../memory/prepare/prepare.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { insertRelation, deleteRelation } from "../../memory/relations/relations.js";
 import { insertMemory } from "../../memory/remember/remember.js";
 import type { Writer } from "../../storage/storage.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
 import type { ShareOptions, ShareReport } from "../exchange.js";
 import type { SharedReading } from "./read-if-changed.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 
 /** The shared files of the work tree, looked at by the way. */
 export interface Sharing {

@@ -1,6 +1,13 @@
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
-import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
-import { acceptFolder, findProject, isAccepted, type Project } from "../../project/projects.js";
+import {
+  acceptFolder,
+  findProject,
+  isAccepted,
+  type Project,
+  type ProjectContext,
+  readProject,
+  writeProject,
+} from "../../project/project.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { Reader } from "../../storage/storage.js";
 import type { ShareProblem } from "../exchange.js";

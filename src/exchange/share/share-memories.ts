@@ -2,8 +2,14 @@ import { MemoryError } from "../../base/memory-error.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
 import { getMemory } from "../../memory/read/read.js";
 import type { Memory } from "../../memory/memory.js";
-import { readProject, refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
-import { acceptFolder, isAccepted } from "../../project/projects.js";
+import {
+  acceptFolder,
+  isAccepted,
+  type ProjectContext,
+  readProject,
+  refuseWhenDisabled,
+  writeProject,
+} from "../../project/project.js";
 import { revise } from "../../memory/edit/edit.js";
 import type { ShareOptions, ShareReport } from "../exchange.js";
 import { countPending, folderOf } from "./read-if-changed.js";

@@ -1,6 +1,5 @@
 import { listByKeys } from "../../memory/read/read.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
-import type { Project } from "../../project/projects.js";
+import { type Project, type ProjectContext, readProject } from "../../project/project.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { SharedChanges, ShareReport } from "../exchange.js";
 import { explainMissing } from "./missing-files.js";

@@ -2,7 +2,7 @@ import { idFrom } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import { findConflictMarkers } from "./conflict-markers.js";
 import { findSuspectFiles, type SuspectFile } from "./suspect-files.js";
 import type { ShareProblem } from "../exchange.js";

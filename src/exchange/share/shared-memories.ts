@@ -5,7 +5,7 @@ import { idFrom } from "../../base/ids/ids.js";
 import { hashOf, isUnverified } from "../../memory/record/record.js";
 import { listByKeys, type KeyedMemory } from "../../memory/read/read.js";
 import type { Memory } from "../../memory/memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 import { fileNameOf, renderMarkdown } from "../formats/markdown.js";
 import { isDamaged } from "./suspect-files.js";

@@ -1,6 +1,6 @@
 import type { Memory } from "../../memory/memory.js";
 import { keyRange } from "../../memory/read/read.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { moduleOf } from "../../observer/scratchpad/scratchpad.js";
 import type { Reader } from "../../storage/storage.js";
 import type { Recipient } from "../eligibility/is-eligible.js";

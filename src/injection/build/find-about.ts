@@ -1,6 +1,6 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { Memory } from "../../memory/memory.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import { recall } from "../../retrieval/recall.js";
 import type { InjectionPorts } from "../injection.js";
 import { recipientIn, isEligible, type Recipient } from "../eligibility/is-eligible.js";

@@ -2,7 +2,7 @@ import { MemoryError } from "../../base/memory-error.js";
 import type { Building } from "./building.js";
 import type { SourceTrust } from "../../observer/trust/trust.js";
 import type { InjectionPorts } from "../injection.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import type { Methodologies, MethodologyPlugin } from "../../methodology/methodology.js";
 
 /** The ways of working of a memory. The plug-ins of a program are looked at before anything else happens. */

@@ -1,5 +1,5 @@
 import type { Memory } from "../../memory/memory.js";
-import { readProject } from "../../project/project-context.js";
+import { readProject } from "../../project/project.js";
 import { emptyInjection, type Choice, type InjectOptions, type Injection, type InjectionPorts } from "../injection.js";
 import { recipientIn, isEligible } from "../eligibility/is-eligible.js";
 import { findAbout } from "./find-about.js";

@@ -1,5 +1,5 @@
 import type { Memory, WorkUnit } from "../../memory/memory.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import type { MethodologyPlugin } from "../../methodology/methodology.js";
 import { listOfSession } from "../selection/selection-queries.js";
 import { emptyInjection, type Deadline, type InjectOptions, type Injection, type InjectionPorts } from "../injection.js";

@@ -1,6 +1,6 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { Memory } from "../../memory/memory.js";
-import { readProject } from "../../project/project-context.js";
+import { readProject } from "../../project/project.js";
 import type { InjectOptions, InjectionPorts } from "../injection.js";
 import { recipientIn, isEligible } from "../eligibility/is-eligible.js";
 import { checkOptions, isInjectionEnabled } from "../limits/is-injection-enabled.js";

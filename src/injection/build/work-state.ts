@@ -2,7 +2,7 @@ import { MemoryError } from "../../base/memory-error.js";
 import { isUnverified } from "../../memory/record/record.js";
 import { list } from "../../memory/read/read.js";
 import type { Memory, MemoryInput, RememberedMemory, WorkUnit } from "../../memory/memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import { remember, supersede } from "../../memory/remember/remember.js";
 import { revise } from "../../memory/edit/edit.js";
 import { wholeState } from "../../methodology/format-work-state.js";

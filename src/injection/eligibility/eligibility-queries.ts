@@ -1,7 +1,7 @@
 import { sureEnoughSql } from "../../memory/record/record.js";
 import { filterConditions, isLookedAt, isTrusted, listByKeys } from "../../memory/read/read.js";
 import type { Memory, MemoryFilter } from "../../memory/memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader, Row, SqlArgs } from "../../storage/storage.js";
 import type { Recipient } from "./is-eligible.js";
 import { notReadByAgent } from "./read-by-agent.js";

@@ -1,5 +1,5 @@
 import type { Memory, WorkUnit } from "../../memory/memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import { relativeTo } from "../../memory/read/read.js";
 import { unitKey } from "../../observer/scratchpad/scratchpad.js";
 import { isReadByAgent } from "./read-by-agent.js";

@@ -3,7 +3,7 @@ import { shortId } from "../../base/ids/ids.js";
 import { disarm, disarmLine, quoteData } from "../../hygiene/quote-data.js";
 import { memoryType } from "../../memory/type-registry/type-registry.js";
 import type { Memory } from "../../memory/memory.js";
-import { userProject } from "../../project/projects.js";
+import { userProject } from "../../project/project.js";
 import type { Choice, InjectedMemory, InjectionPoint } from "../injection.js";
 
 export interface BlockContent {

@@ -1,6 +1,6 @@
 import type { Json } from "../../base/base.js";
 import { isPendingReviewSql, soundJsonSql } from "../../memory/record/record.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { NotedInjections } from "../../observer/spool/spool.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import type { InjectionPoint } from "../injection.js";

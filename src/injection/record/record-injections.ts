@@ -1,4 +1,4 @@
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { toCount } from "../../observer/cross-session/cross-session.js";
 import { plainLine } from "../../base/plain-text.js";
 import type { CompletedSession } from "../../observer/promotion/promotion.js";

@@ -1,4 +1,4 @@
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader, Row } from "../../storage/storage.js";
 import type { InjectionPoint } from "../injection.js";
 

@@ -1,5 +1,5 @@
 import { shortId } from "../../base/ids/ids.js";
-import { type ProjectContext, readProject } from "../../project/project-context.js";
+import { type ProjectContext, readProject } from "../../project/project.js";
 import { listSessions } from "../../observer/cross-session/cross-session.js";
 import { injectedIn } from "../../observer/spool/spool.js";
 import { sessionSummary, type SessionSummary } from "./session-summary.js";

@@ -1,5 +1,5 @@
 import type { Memory } from "../../memory/memory.js";
-import { findProject, userProject } from "../../project/projects.js";
+import { findProject, userProject } from "../../project/project.js";
 import { moduleOf } from "../../observer/scratchpad/scratchpad.js";
 import { relativeTo } from "../../memory/read/read.js";
 import { listAtStart, listOfSession } from "./selection-queries.js";

@@ -1,5 +1,5 @@
 import type { Memory } from "../../memory/memory.js";
-import { readProject } from "../../project/project-context.js";
+import { readProject } from "../../project/project.js";
 import { relativeTo } from "../../memory/read/read.js";
 import { listOfFiles } from "./selection-queries.js";
 import type { SelectionOptions, Choice, InjectionPorts, Moment } from "../injection.js";

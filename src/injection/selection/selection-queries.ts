@@ -1,6 +1,6 @@
 import { keyRange } from "../../memory/read/read.js";
 import type { Memory, Source } from "../../memory/memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 import type { Recipient } from "../eligibility/is-eligible.js";
 import { memoriesOf, roughlyEligible, eligibleConditions } from "../eligibility/eligibility-queries.js";

@@ -1,6 +1,6 @@
 import { memoryType } from "../../memory/type-registry/type-registry.js";
 import type { Memory, Phase } from "../../memory/memory.js";
-import { userProject } from "../../project/projects.js";
+import { userProject } from "../../project/project.js";
 
 /** Types that are told to nobody who did not ask for them: raw talk, and figures for Tacit's own use. */
 export const notInjectedTypes = ["conversation", "archive", "context_cost", "prefetch_pattern"];

@@ -1,4 +1,4 @@
-import { readProject } from "../../project/project-context.js";
+import { readProject } from "../../project/project.js";
 import type { Source } from "../../memory/memory.js";
 import { listOfSession } from "../selection/selection-queries.js";
 import type { SelectionOptions, Choice, InjectionPorts, Moment } from "../injection.js";

@@ -2,8 +2,7 @@ import type { Writer } from "../../storage/storage.js";
 import { findMemory } from "../read/get-memory.js";
 import { noteChanges } from "../history/note-changes.js";
 import type { KeyedMemory } from "../read/memory-queries.js";
-import { writeProject, type ProjectContext } from "../../project/project-context.js";
-import type { Project } from "../../project/projects.js";
+import { type Project, type ProjectContext, writeProject } from "../../project/project.js";
 import { replaceMemory } from "../write/replace-memory.js";
 import { wasTakenBack } from "./contradiction-queries.js";
 

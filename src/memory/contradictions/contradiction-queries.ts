@@ -1,7 +1,7 @@
 import type { Reader } from "../../storage/storage.js";
 import { keyRange } from "../read/memory-queries.js";
 import { soundJsonSql } from "../record/sound-json.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { longestText } from "./read-statements.js";
 
 /** The types that state how things are. Turns, archives and recipes tell something else. */

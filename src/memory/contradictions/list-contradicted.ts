@@ -4,7 +4,7 @@ import { isUnverified } from "../record/trust.js";
 import { listByKeys, type KeyedMemory } from "../read/memory-queries.js";
 import type { MemoryRecord } from "../memory.js";
 import type { PreparedMemory } from "../prepare/prepare-memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { listStatementsOfField, listStatementsWith, statingTypes } from "./contradiction-queries.js";
 import { compareStatements, differ, type Contradiction } from "./find-contradiction.js";
 import type { Clause } from "./read-clause.js";

@@ -1,7 +1,7 @@
 import { isUnverified } from "../record/trust.js";
 import { list } from "../read/list.js";
 import type { Memory } from "../memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 
 /** What a person has to look at before agents are told of it, newest first. */
 export interface PendingReview {

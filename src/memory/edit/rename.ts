@@ -8,8 +8,7 @@ import { findNameHolder, type KeyedMemory } from "../read/memory-queries.js";
 import type { Memory, NamedMemory } from "../memory.js";
 import { bindName, listNameLosers, type BindOptions } from "../write/names.js";
 import { changeMemory } from "../write/change-memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
-import type { Project } from "../../project/projects.js";
+import type { Project, ProjectContext } from "../../project/project.js";
 import { writeFields } from "../write/write-fields.js";
 
 export interface RenameOptions extends BindOptions {

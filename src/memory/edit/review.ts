@@ -4,7 +4,7 @@ import { getMemory } from "../read/get-memory.js";
 import { noteChanges } from "../history/note-changes.js";
 import type { Memory } from "../memory.js";
 import { changeMemory } from "../write/change-memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import { writeFields, type FieldValues } from "../write/write-fields.js";
 
 /** Pins a memory, so that it never decays; or lets it go again. */

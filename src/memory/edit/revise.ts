@@ -9,7 +9,7 @@ import type { Memory, MemoryChanges, MemoryInput, NamedMemory, TrustFlag } from 
 import { bindName, listNameLosers, type BindOptions } from "../write/names.js";
 import { prepareMemories, type PreparedMemory } from "../prepare/prepare-memory.js";
 import { changeMemory } from "../write/change-memory.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import { refuseRebinding } from "../remember/remember-memories.js";
 import { writeFields, type FieldValues } from "../write/write-fields.js";
 

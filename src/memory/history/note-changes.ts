@@ -3,7 +3,7 @@ import type { Json } from "../../base/base.js";
 import type { Writer } from "../../storage/storage.js";
 import { listByKeys } from "../read/memory-queries.js";
 import type { MemoryRecord } from "../memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { ChangeVerb, FieldChanges } from "./stored-changes.js";
 
 export interface Operation {

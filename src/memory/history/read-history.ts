@@ -2,8 +2,7 @@ import type { Json } from "../../base/base.js";
 import type { Reader } from "../../storage/storage.js";
 import { findMemoryOrForgotten, notFoundHere } from "../read/get-memory.js";
 import type { MemoryRecord } from "../memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
-import { findProject } from "../../project/projects.js";
+import { findProject, type ProjectContext } from "../../project/project.js";
 import { readFields, type ChangeVerb } from "./stored-changes.js";
 
 /** One step in the life of a memory. */

@@ -9,7 +9,7 @@ import { hashOf } from "../record/hash-of.js";
 import { memoryType, stampedHalfLife } from "../type-registry/memory-types.js";
 import type { MemoryInput, Relation, Review, TrustFlag } from "../memory.js";
 import { parseTime } from "../read/parse-time.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import { relativeTo } from "../read/relative-to.js";
 
 /** A memory that may be stored: checked, cleaned, with its defaults. */

@@ -3,7 +3,7 @@ import { MemoryError } from "../../base/memory-error.js";
 import type { Reader } from "../../storage/storage.js";
 import { listByReference, findForgottenByName, type KeyedMemory } from "./memory-queries.js";
 import type { Memory } from "../memory.js";
-import { findProject, userProject, type Project } from "../../project/projects.js";
+import { findProject, userProject, type Project } from "../../project/project.js";
 
 /** Finds the one memory that a reference means. Throws where a short id means several. */
 export async function findMemory(

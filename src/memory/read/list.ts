@@ -1,7 +1,7 @@
 import { checkFilter } from "./check-filter.js";
 import { listMemories, type ListQuery } from "./memory-queries.js";
 import type { Memory } from "../memory.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import { withRelativeFiles } from "./relative-to.js";
 
 /** Everything that the filter lets through, newest or most used first. No limit unless one is given. */

@@ -1,7 +1,6 @@
 import { checkReference, findMemory, findMemoryOrForgotten } from "./get-memory.js";
 import type { Memory } from "../memory.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
-import { userProject } from "../../project/projects.js";
+import { type ProjectContext, readProject, userProject } from "../../project/project.js";
 
 /** The memory that a reference means, of this project or else of what is true everywhere: recall shows both. */
 export async function lookUp(

@@ -3,7 +3,7 @@ import { isPendingReviewSql } from "../record/trust.js";
 import type { MemoryFilter, Status } from "../memory.js";
 import { isTaintedSql, soundJsonSql } from "../record/sound-json.js";
 import { parseTime } from "./parse-time.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 
 /** A filter as SQL over `memories AS m`. */
 export interface FilterSql {

@@ -3,7 +3,7 @@ import { toMemory } from "../record/to-memory.js";
 import { filterConditions, isArchived } from "./memory-filter.js";
 import { recordColumns, recordOf } from "../record/record-columns.js";
 import type { MemoryRecord, Drift, Memory, MemoryFilter } from "../memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { soundJsonSql } from "../record/sound-json.js";
 
 /** A memory, what is stored of it, and the key of its row. The key stays inside Tacit; everybody else uses the id. */

@@ -1,7 +1,7 @@
 import native from "node:path";
 import { symbolMark } from "../../base/ids/ids.js";
 import type { MemoryFilter } from "../memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 
 /**
  * Paths inside the project's root become relative to it, with slashes and without a leading ./, so that every machine

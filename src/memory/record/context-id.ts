@@ -1,6 +1,6 @@
 import { idFrom } from "../../base/ids/ids.js";
 import type { MemoryRecord } from "../memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 
 /** The id of the one memory that holds what is set under a key, in a session or for whoever works on the project. */
 export function contextId({ id }: Pick<Project, "id">, key: string, sessionId = ""): string {

@@ -2,7 +2,7 @@ import { earnedConfidence, decayedConfidence, lastUsed, settledReview } from "./
 import { isPendingReview } from "./trust.js";
 import type { MemoryRecord, Drift, Memory, Status } from "../memory.js";
 import { typeHalfLife } from "../type-registry/memory-types.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 
 /** What else decides how a memory stands. */
 export interface Circumstances {

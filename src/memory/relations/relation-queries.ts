@@ -1,7 +1,7 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { Writer } from "../../storage/storage.js";
 import type { Relation } from "../memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 
 /** Relates a memory to another of the same project, or to a file. Saying it again updates the confidence. */
 export async function insertRelation(writer: Writer, project: Project, key: number, relation: Relation): Promise<void> {

@@ -4,7 +4,7 @@ import { isUnverifiedSql, isPendingReviewSql } from "../record/trust.js";
 import { keyRange } from "../read/memory-queries.js";
 import { memoryType } from "../type-registry/memory-types.js";
 import type { Relation } from "../memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { insertRelation } from "./relation-queries.js";
 
 // 0.88: seed of the product; above it two short texts differ in wording only. Evidence in similar.test.ts.

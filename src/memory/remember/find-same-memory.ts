@@ -4,7 +4,7 @@ import { listSameText, type KeyedMemory } from "../read/memory-queries.js";
 import { memoryType } from "../type-registry/memory-types.js";
 import { mayMergeRecords } from "./merge-records.js";
 import type { PreparedMemory } from "../prepare/prepare-memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 
 /**
  * The memory that says the same already. A look before the write, not a constraint, because what may be merged depends

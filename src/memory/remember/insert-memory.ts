@@ -6,7 +6,7 @@ import { columnsOf } from "../record/record-columns.js";
 import type { MemoryRecord } from "../memory.js";
 import { bindName, type BindOptions } from "../write/names.js";
 import type { PreparedMemory } from "../prepare/prepare-memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { insertRelation } from "../relations/relation-queries.js";
 import { linkSimilar, listSimilar } from "../relations/similar.js";
 import { toMemory } from "../record/to-memory.js";

@@ -3,7 +3,7 @@ import { asUnverified, asTainted } from "./distrust.js";
 import type { MemoryInput, RememberedMemory } from "../memory.js";
 import type { BindOptions } from "../write/names.js";
 import { prepareMemories } from "../prepare/prepare-memory.js";
-import { refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
+import { refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project.js";
 import { storeMemories, loadContradictions } from "./store-memories.js";
 
 export interface RememberOptions extends BindOptions {

@@ -9,7 +9,7 @@ import { addsNothing, isVouchedFor, mergedFields } from "./merge-records.js";
 import { bindName, listNameLosers, type BindOptions } from "../write/names.js";
 import { namesOf, type PreparedMemory } from "../prepare/prepare-memory.js";
 import { listLeastWorth } from "../retention/prune-queries.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { insertRelation, deleteRelation } from "../relations/relation-queries.js";
 import { writeFields } from "../write/write-fields.js";
 

@@ -5,7 +5,7 @@ import type { Memory, MemoryInput, RememberedMemory } from "../memory.js";
 import { listNameLosers, type BindOptions } from "../write/names.js";
 import { prepareMemories, namesOf, type PreparedMemory } from "../prepare/prepare-memory.js";
 import { changeMemory } from "../write/change-memory.js";
-import { readProject, refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
+import { readProject, refuseWhenDisabled, type ProjectContext } from "../../project/project.js";
 import { storeMemory, storeMemories } from "./store-memories.js";
 import { findSameMemory } from "./find-same-memory.js";
 import { asUnverified, asTainted } from "./distrust.js";

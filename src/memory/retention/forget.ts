@@ -7,8 +7,7 @@ import { listByKeys } from "../read/memory-queries.js";
 import type { ForgottenReason, Memory } from "../memory.js";
 import { releaseNames } from "../write/names.js";
 import { changeMemory } from "../write/change-memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
-import type { Project } from "../../project/projects.js";
+import type { Project, ProjectContext } from "../../project/project.js";
 import { writeFields } from "../write/write-fields.js";
 
 /** For how long a forgotten memory can be brought back. */

@@ -1,6 +1,5 @@
 import type { Reader } from "../../storage/storage.js";
-import type { ProjectContext } from "../../project/project-context.js";
-import { findProject, userProject, type Project } from "../../project/projects.js";
+import { findProject, type Project, type ProjectContext, userProject } from "../../project/project.js";
 
 const dayMs = 86_400_000;
 

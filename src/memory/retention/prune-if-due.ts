@@ -1,6 +1,5 @@
 import { MemoryError } from "../../base/memory-error.js";
-import type { ProjectContext } from "../../project/project-context.js";
-import { ensureProject, hasNewKeys } from "../../project/projects.js";
+import { ensureProject, hasNewKeys, type ProjectContext } from "../../project/project.js";
 import { listPruningDue } from "./list-pruning-due.js";
 import { eraseTraces } from "../../storage/erasure.js";
 

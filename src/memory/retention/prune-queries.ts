@@ -4,7 +4,7 @@ import { isPendingReviewSql } from "../record/trust.js";
 import { graceDays } from "./forget.js";
 import { isArchived } from "../read/memory-filter.js";
 import { keyRange } from "../read/memory-queries.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 
 const dayMs = 86_400_000;
 

@@ -3,9 +3,8 @@ import type { Reader, Writer } from "../../storage/storage.js";
 import { forgetRows } from "./forget.js";
 import { listByKeys } from "../read/memory-queries.js";
 import type { Memory } from "../memory.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { findProject, type Project, type ProjectContext, readProject, userProject } from "../../project/project.js";
 import { listPruningDue } from "./list-pruning-due.js";
-import { findProject, userProject, type Project } from "../../project/projects.js";
 import { listFaded, listForgottenForGood, listLeastWorth, listLongExpired } from "./prune-queries.js";
 import { removeRows } from "./purge.js";
 

@@ -4,8 +4,7 @@ import type { Writer } from "../../storage/storage.js";
 import { findMemory, notFound, notFoundHere } from "../read/get-memory.js";
 import { countMemories, keyRange } from "../read/memory-queries.js";
 import type { PurgeReport } from "../memory.js";
-import { findProject, type Project } from "../../project/projects.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import { findProject, type Project, type ProjectContext } from "../../project/project.js";
 
 /** What to purge: one memory by reference, everything of this project, or everything of all projects. */
 export type PurgeTarget = string | { project: true } | { all: true };

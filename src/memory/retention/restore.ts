@@ -7,8 +7,7 @@ import { listByReference, findNameHolder, type KeyedMemory } from "../read/memor
 import type { Memory } from "../memory.js";
 import { bindName } from "../write/names.js";
 import { changeMemory } from "../write/change-memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
-import type { Project } from "../../project/projects.js";
+import type { Project, ProjectContext } from "../../project/project.js";
 import { isProtected } from "./prune-queries.js";
 import { writeFields } from "../write/write-fields.js";
 

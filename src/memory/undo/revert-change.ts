@@ -6,7 +6,7 @@ import { elements, withoutChange } from "../history/field-change.js";
 import { findNameHolder, type KeyedMemory } from "../read/memory-queries.js";
 import type { ForgottenReason, Relation } from "../memory.js";
 import { bindName, nameTaken } from "../write/names.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { insertRelation } from "../relations/relation-queries.js";
 import { writeFields } from "../write/write-fields.js";
 

@@ -9,8 +9,7 @@ import { elements } from "../history/field-change.js";
 import { listByKeys, type KeyedMemory } from "../read/memory-queries.js";
 import type { Memory, Relation } from "../memory.js";
 import { changeMemory } from "../write/change-memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
-import type { Project } from "../../project/projects.js";
+import type { Project, ProjectContext } from "../../project/project.js";
 import { revertChange, type ChangePart } from "./revert-change.js";
 import {
   refuseToForgetAgain,

@@ -1,5 +1,4 @@
-import { writeProject, type ProjectContext } from "../../project/project-context.js";
-import type { Project } from "../../project/projects.js";
+import { type Project, type ProjectContext, writeProject } from "../../project/project.js";
 import type { Writer } from "../../storage/storage.js";
 import { notFound } from "../read/get-memory.js";
 

@@ -4,7 +4,7 @@ import type { Reader, Writer } from "../../storage/storage.js";
 import { reindexMemory } from "../indexes/derived-indexes.js";
 import { findNameHolder, listByKeys } from "../read/memory-queries.js";
 import type { ReleasedNames } from "../memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 
 /** Who loses these names when they are rebound, by id. */
 export async function listNameLosers(

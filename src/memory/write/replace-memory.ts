@@ -2,7 +2,7 @@ import type { Writer } from "../../storage/storage.js";
 import type { KeyedMemory } from "../read/memory-queries.js";
 import type { ReleasedNames, Relation } from "../memory.js";
 import { bindName, releaseNames } from "./names.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { insertRelation } from "../relations/relation-queries.js";
 import { writeFields } from "./write-fields.js";
 

@@ -4,7 +4,7 @@ import { reindexMemory } from "../indexes/derived-indexes.js";
 import { listByKeys, type KeyedMemory } from "../read/memory-queries.js";
 import { columnsOf } from "../record/record-columns.js";
 import type { MemoryRecord } from "../memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { hashOf } from "../record/hash-of.js";
 import { linkSimilar, listSimilar, unlinkSimilar } from "../relations/similar.js";
 

@@ -1,4 +1,4 @@
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { Pair } from "../signals/near-pairs.js";
 import type { SeenError } from "../signals/seen-errors.js";

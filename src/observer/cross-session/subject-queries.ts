@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Json } from "../../base/base.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { EvidenceItem, UntrustedSource, SignalName } from "../observer.js";
 import type { PastSighting } from "../signals/signal.js";

@@ -1,4 +1,4 @@
-import { readProject } from "../../project/project-context.js";
+import { readProject } from "../../project/project.js";
 import type { SignalName } from "../observer.js";
 import type { Candidate } from "./compose-candidates.js";
 import { listPairsInMemories } from "./promotion-queries.js";

@@ -1,4 +1,4 @@
-import { writeProject } from "../../project/project-context.js";
+import { writeProject } from "../../project/project.js";
 import { findSession, isImported, readRevision, type SessionRecord } from "../cross-session/session-queries.js";
 import { summariseSession } from "./summarise-session.js";
 import type { SessionType } from "../observer.js";

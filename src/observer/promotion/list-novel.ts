@@ -1,5 +1,5 @@
 import { stems } from "../../base/text/text.js";
-import { readProject } from "../../project/project-context.js";
+import { readProject } from "../../project/project.js";
 import { differInSubstance, listSimilar } from "../../memory/relations/relations.js";
 import type { Candidate } from "./compose-candidates.js";
 import { listCovered } from "./covered-pairs.js";

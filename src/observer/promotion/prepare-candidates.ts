@@ -2,7 +2,7 @@ import { MemoryError } from "../../base/memory-error.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
 import { hashOf } from "../../memory/record/record.js";
-import { readProject } from "../../project/project-context.js";
+import { readProject } from "../../project/project.js";
 import { asTainted } from "../../memory/remember/remember.js";
 import { countSessions, findSession, readRevision } from "../cross-session/session-queries.js";
 import { countFileSessions, countModuleSessions } from "../cross-session/statistics-queries.js";

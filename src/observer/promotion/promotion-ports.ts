@@ -1,7 +1,6 @@
 import type { LanguageModel } from "../../language-model/language-model.js";
 import type { Memory } from "../../memory/memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
-import type { Project } from "../../project/projects.js";
+import type { Project, ProjectContext } from "../../project/project.js";
 import type { Writer } from "../../storage/storage.js";
 import type { SessionRecord } from "../cross-session/session-queries.js";
 import type { ReadSession } from "../watch/read-session.js";

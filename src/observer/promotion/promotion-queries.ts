@@ -1,4 +1,4 @@
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 import type { SignalName } from "../observer.js";
 

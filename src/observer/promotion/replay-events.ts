@@ -1,5 +1,5 @@
 import { idFrom } from "../../base/ids/ids.js";
-import { readProject, writeProject } from "../../project/project-context.js";
+import { readProject, writeProject } from "../../project/project.js";
 import { findSession, type SessionRecord } from "../cross-session/session-queries.js";
 import type { AgentEvent, SessionType } from "../observer.js";
 import { openDigest, type Digest } from "../notes/digest.js";

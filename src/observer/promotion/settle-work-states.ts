@@ -1,7 +1,7 @@
 import { noteChanges } from "../../memory/history/history.js";
 import { listByKeys, type KeyedMemory } from "../../memory/read/read.js";
 import type { RememberedMemory } from "../../memory/memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { insertRelation } from "../../memory/relations/relations.js";
 import { replaceMemory, writeFields } from "../../memory/write/write.js";
 import type { Writer } from "../../storage/storage.js";

@@ -1,6 +1,6 @@
 import { noteChanges } from "../../memory/history/history.js";
 import { listByKeys } from "../../memory/read/read.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { taintedFields } from "../../memory/remember/remember.js";
 import { writeFields } from "../../memory/write/write.js";
 import type { Writer } from "../../storage/storage.js";

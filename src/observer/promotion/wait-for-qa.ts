@@ -1,7 +1,7 @@
 import { forgetRows } from "../../memory/retention/retention.js";
 import { noteChanges } from "../../memory/history/history.js";
 import type { PreparedMemory } from "../../memory/prepare/prepare.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { releaseSubjects } from "../cross-session/subject-queries.js";
 import { writeFields } from "../../memory/write/write.js";
 import type { Writer } from "../../storage/storage.js";

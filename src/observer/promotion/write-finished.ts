@@ -1,5 +1,5 @@
 import { addProvenance } from "../../memory/write/write.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import { storeMemories } from "../../memory/remember/remember.js";
 import type { Writer } from "../../storage/storage.js";
 import { findSession, noteTakenIn, writeSession, type SessionRecord } from "../cross-session/session-queries.js";

@@ -1,6 +1,5 @@
 import { findMemoryOrForgotten, notFoundHere } from "../../memory/read/read.js";
-import type { ProjectContext } from "../../project/project-context.js";
-import { findProject } from "../../project/projects.js";
+import { findProject, type ProjectContext } from "../../project/project.js";
 import { listEvidence } from "../cross-session/subject-queries.js";
 import type { EvidenceItem } from "../observer.js";
 import { describeUntrustedSource } from "../untrusted-sources/describe-untrusted-source.js";

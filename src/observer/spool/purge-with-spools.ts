@@ -1,6 +1,5 @@
 import { identifyFolder } from "../../project/folder/identify-folder.js";
-import type { ProjectContext } from "../../project/project-context.js";
-import { findProject, type ProjectHint } from "../../project/projects.js";
+import { findProject, type ProjectContext, type ProjectHint } from "../../project/project.js";
 import { isSpoolOf, listSpools, removeSpool, type SpoolInfo } from "./list-spools.js";
 import type { SpoolPlace } from "./spool-place.js";
 

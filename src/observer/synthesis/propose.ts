@@ -1,5 +1,4 @@
-import { readProject } from "../../project/project-context.js";
-import type { Project } from "../../project/projects.js";
+import { type Project, readProject } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 import { moduleOf } from "../scratchpad/module-of.js";
 import type { Candidate } from "../promotion/compose-candidates.js";

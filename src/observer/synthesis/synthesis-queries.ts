@@ -1,4 +1,4 @@
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 
 /** Two files that sessions use together, of which no memory was made yet. */

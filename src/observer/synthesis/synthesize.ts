@@ -2,7 +2,7 @@ import { MemoryError } from "../../base/memory-error.js";
 import type { Memory } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
 import { hashOf } from "../../memory/record/record.js";
-import { readProject, writeProject } from "../../project/project-context.js";
+import { readProject, writeProject } from "../../project/project.js";
 import { storeMemories } from "../../memory/remember/remember.js";
 import { countSessions } from "../cross-session/session-queries.js";
 import { countModuleSessions, notePromotedPair } from "../cross-session/statistics-queries.js";

@@ -1,4 +1,4 @@
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import { findSession } from "../cross-session/session-queries.js";
 import { listWritten } from "../cross-session/statistics-queries.js";
 import type { UntrustedSource } from "../observer.js";

@@ -1,5 +1,5 @@
 import type { MemoryInput } from "../../memory/memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import type { RememberOptions } from "../../memory/remember/remember.js";
 import type { Observer } from "../watch/observer.js";
 import type { ReadSession } from "../watch/read-session.js";

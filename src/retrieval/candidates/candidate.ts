@@ -2,7 +2,7 @@ import { asText, earnedConfidence, lastUsed, soundJsonSql } from "../../memory/r
 import type { FilterSql } from "../../memory/read/read.js";
 import { typeHalfLife } from "../../memory/type-registry/type-registry.js";
 import type { Source, TrustFlag } from "../../memory/memory.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 import type { Path } from "../retrieval.js";
 import type { WordShares } from "../keywords/score-words.js";

@@ -1,6 +1,6 @@
 import { within } from "../../base/within.js";
 import type { FilterSql } from "../../memory/read/read.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 
 /** What is known of how the files of a project hang together. Without one, recall has two paths less to go. */

@@ -1,5 +1,5 @@
 import { type FilterSql, findNameHolder } from "../../memory/read/read.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 import { isArchive, isTurn, loadCandidates, type Candidate } from "./candidate.js";
 import type { CodeContext } from "./code-graph.js";

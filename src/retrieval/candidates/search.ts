@@ -1,6 +1,6 @@
 import type { StoreEmbedding } from "../../embedding/store-embedding.js";
 import type { LanguageModel } from "../../language-model/language-model.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import type { CodeContext, CodeGraph } from "./code-graph.js";
 import type { FileChanges } from "../staleness/file-changes.js";
 import type { Reranker } from "../rerankers/open-reranker.js";

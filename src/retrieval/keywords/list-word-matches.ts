@@ -1,5 +1,5 @@
 import { type FilterSql, keyRange } from "../../memory/read/read.js";
-import type { Project } from "../../project/projects.js";
+import type { Project } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 import { sumOf, wordScorer, type WordShares } from "./score-words.js";
 import type { WeighedWord, WordStatistics } from "./word-statistics.js";

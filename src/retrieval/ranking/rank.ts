@@ -1,6 +1,6 @@
 import { within } from "../../base/within.js";
 import { decayedConfidence } from "../../memory/record/record.js";
-import { userProject } from "../../project/projects.js";
+import { userProject } from "../../project/project.js";
 import { withoutRepeatedQuery } from "./without-repeated-query.js";
 import { isArchive } from "../candidates/candidate.js";
 import { isConversation, storedBeforeTurns } from "./stored-before-turns.js";

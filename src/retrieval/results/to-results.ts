@@ -1,6 +1,6 @@
 import { listByKeys } from "../../memory/read/read.js";
 import type { Memory } from "../../memory/memory.js";
-import { userProject } from "../../project/projects.js";
+import { userProject } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
 import { queryWords, type QueryWord } from "../../base/text/text.js";
 import type { RankedCandidate } from "../ranking/rank.js";

@@ -4,7 +4,7 @@ import { firstIndexNote } from "../../injection/first-index-note.js";
 import { injectedEvent } from "./injected-event.js";
 import type { Injecting } from "../session.js";
 import { emptyInjection, type InjectionPorts, type Moment } from "../../injection/injection.js";
-import type { ProjectContext } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project.js";
 import type { Models } from "../../retrieval/open-models.js";
 import type { OpenObserving } from "../observing/open-observing.js";
 import { cleanId } from "../../observer/spool/spool.js";
@@ -104,7 +104,7 @@ export function openInjecting(
     },
     sessionSummary: async (sessionId) => {
       const [{ readProject }, { sessionSummary }] = await Promise.all([
-        import("../../project/project-context.js"),
+        import("../../project/project.js"),
         import("../../injection/report/report.js"),
       ]);
       const noted = await observing.noted(sessionId, undefined);

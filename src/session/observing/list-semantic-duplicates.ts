@@ -1,6 +1,6 @@
 import { isUnverified } from "../../memory/record/record.js";
 import { filterConditions, listByKeys } from "../../memory/read/read.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import { differInSubstance } from "../../memory/relations/relations.js";
 import type { Models } from "../../retrieval/open-models.js";
 

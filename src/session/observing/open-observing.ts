@@ -7,7 +7,7 @@ import { openSourceTrust, type SourceTrust } from "../../observer/trust/trust.js
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
 import type { Memory } from "../../memory/memory.js";
 import type { PurgeTarget } from "../../memory/retention/retention.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project.js";
 import type { Models } from "../../retrieval/open-models.js";
 import type { AgentEvent } from "../../observer/observer.js";
 import type { Observer, ReadSession } from "../../observer/watch/watch.js";
