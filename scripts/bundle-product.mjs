@@ -1,6 +1,6 @@
 // Bundles what the package offers and what the command line loads. A module that several doors share is in one chunk, so that
 // a command opens ten files instead of 150 (recall by words: 35 ms of 200; 2026-11).
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 import { builtFrom, elsewhere, nameOf } from "./built-modules.mjs";
 import { isOutside } from "./bundled-packages.mjs";
@@ -91,11 +91,41 @@ function placeModules(root, infoOf, ids, places) {
   }
 }
 
-/** A module and all that it loads at once. */
+/** A module and all that it loads at once. Of a door, a list of exports, only what is asked for by name. */
 function closureOf(from, infoOf) {
   const reached = new Set([from]);
-  for (const id of reached) for (const next of infoOf(id)?.importedIds ?? []) reached.add(next);
+  for (const id of reached) for (const next of loadedBy(id, infoOf)) reached.add(next);
   return reached;
+}
+
+const statements = /^(?:import|export) (?:\{([^}]*)\}|\*(?: as \w+)?|\w+) from "(\.[^"]+)";$/gm;
+
+function loadedBy(id, infoOf) {
+  const loaded = [];
+  const named = new Set();
+  for (const [, names, path] of (infoOf(id)?.code ?? "").matchAll(statements)) {
+    const target = join(dirname(id), path);
+    const exports = names === undefined ? undefined : doorExports(target, infoOf);
+    if (!exports) continue;
+    named.add(target);
+    for (const name of namesIn(names)) loaded.push(exports.get(name) ?? target);
+  }
+  return [...loaded, ...(infoOf(id)?.importedIds ?? []).filter((next) => !named.has(next))];
+}
+
+/** Where each name of a door comes from; undefined for a module that has code of its own. */
+function doorExports(id, infoOf) {
+  const code = (infoOf(id)?.code ?? "").replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/^\/\/.*$/gm, "");
+  if (code === "" || code.replaceAll(/^export \{[^}]*\} from "[^"]+";$/gm, "").trim() !== "") return undefined;
+  return new Map(
+    [...code.matchAll(statements)].flatMap(([, names, path]) =>
+      namesIn(names).map((name) => [name, join(dirname(id), path)]),
+    ),
+  );
+}
+
+function namesIn(list) {
+  return list.split(",").flatMap((name) => name.trim().split(" as ")[0] || []);
 }
 
 function chunkOf(path) {

@@ -81,7 +81,7 @@ const queries: Record<string, (writer: Writer, project: Project, own: Known, oth
   listSameText: (writer, project) => listSameText(writer, project, { type: "note", contentHash: hashOf(text) }, now),
   countMemories: async (writer, project) => Array.from({ length: await countMemories(writer, project) }),
   findNameHolder: async (writer, project) => present([await findNameHolder(writer, project, "shared-name")]),
-  listLosers: (writer, project) => listNameLosers(writer, project, ["shared-name"], undefined, { rebind: true }),
+  listNameLosers: (writer, project) => listNameLosers(writer, project, ["shared-name"], undefined, { rebind: true }),
   listFaded: async (writer, project) => {
     await writer.run("UPDATE memories SET half_life_days = 1");
     return listFaded(writer, project, new Date("2027-01-01T00:00:00Z"));

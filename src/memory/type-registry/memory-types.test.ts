@@ -29,7 +29,7 @@ describe("the type registry", () => {
   });
 
   it("is what the glossary prints", () => {
-    const glossary = readFileSync(join(import.meta.dirname, "..", "..", "docs", "GLOSSARY.md"), "utf8").replace(
+    const glossary = readFileSync(join(import.meta.dirname, "..", "..", "..", "docs", "GLOSSARY.md"), "utf8").replace(
       / +/g,
       " ",
     );
