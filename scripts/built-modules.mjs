@@ -37,3 +37,14 @@ const moved = {
 export function nameOf(source) {
   return moved[source] ?? source.replace(/^src\//, "").replace(/\.ts$/, "");
 }
+
+/** Whatever asks for its own address expects to be two folders below the package, as it is in src/. */
+export function refuseWrongDepth(output) {
+  const wrong = output.filter(
+    ({ fileName, code }) => code?.includes("import.meta.url") && fileName.split("/").length !== 2,
+  );
+  if (wrong.length === 0) return;
+  throw new Error(
+    `These files use import.meta.url and are not two folders deep: ${wrong.map(({ fileName }) => fileName).join(", ")}`,
+  );
+}

@@ -2,7 +2,7 @@
 // fifty files takes longer than all that they do (observe: 50 ms over an empty process without, 35 ms with; 2026-11).
 import { isAbsolute, join } from "node:path";
 import { rolldown } from "rolldown";
-import { builtFrom, elsewhere, nameOf, sourceOf } from "./built-modules.mjs";
+import { builtFrom, elsewhere, nameOf, refuseWrongDepth, sourceOf } from "./built-modules.mjs";
 import { isOutside } from "./bundled-packages.mjs";
 import { hookModules } from "./hook-modules.mjs";
 import { lateExpressions } from "./late-expressions.mjs";
@@ -25,6 +25,7 @@ export async function bundleHooks(root) {
       minify: true,
     });
     await bundle.close();
+    refuseWrongDepth([{ fileName: `${nameOf(entry)}.js`, code: output[0].code }]);
     // The bundler adds a module of its own, which has no path.
     const modules = Object.keys(output[0].modules).filter((id) => isAbsolute(id));
     refuseOthers(

@@ -2,7 +2,7 @@
 // a command opens ten files instead of 150 (recall by words: 35 ms of 200; 2026-11).
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
-import { builtFrom, elsewhere, nameOf } from "./built-modules.mjs";
+import { builtFrom, elsewhere, nameOf, refuseWrongDepth } from "./built-modules.mjs";
 import { isOutside } from "./bundled-packages.mjs";
 import { hookModules } from "./hook-modules.mjs";
 import { lateExpressions } from "./late-expressions.mjs";
@@ -130,15 +130,4 @@ function namesIn(list) {
 
 function chunkOf(path) {
   return nameOf(path).split("/").at(-1);
-}
-
-/** Whatever asks for its own address expects to be two folders below the package, as it is in src/. */
-function refuseWrongDepth(output) {
-  const wrong = output.filter(
-    ({ fileName, code }) => code?.includes("import.meta.url") && fileName.split("/").length !== 2,
-  );
-  if (wrong.length === 0) return;
-  throw new Error(
-    `These files use import.meta.url and are not two folders deep: ${wrong.map(({ fileName }) => fileName).join(", ")}`,
-  );
 }

@@ -15,7 +15,9 @@ const suites = [
   "src/mcp/",
   "src/agents/",
   "src/cli/agents/hook-lines",
-  ...["circle-hooks", "ai-sdk-circle", "mcp-circle", "worker-circle"].map((name) => `test/journeys/${name}`),
+  ...readdirSync(join(import.meta.dirname, "..", "test", "journeys"))
+    .filter((name) => /circle.*\.test\.ts$/.test(name))
+    .map((name) => `test/journeys/${name}`),
 ];
 const configs = ["vitest.config.ts", "vitest.hard.config.ts"];
 

@@ -1,6 +1,6 @@
 /**
  * What a program needs that hears of an agent: `observeOnce`, the adapters that make events of what agents tell in their own
- * form, and `injectOnce` for what the agent is to be told. Apart from `observe.ts`, so that a hook, which lives for one
+ * form, and `injectOnce` for what the agent is to be told. Apart from `hook/observe-once.ts`, so that a hook, which lives for one
  * event, does not load the adapters of the agents that it is not of.
  */
 import type { InjectOptions, Injection, Moment } from "./injection/injection.js";

@@ -203,6 +203,23 @@ describe("a transaction on a local database", () => {
     await holding.rollback();
   });
 
+  it("writes for everybody to see after a lock was refused", async () => {
+    const path = join(temporaryFolder(), "a.db");
+    const holder = await withTable(path, "WAL");
+    const client = opened(path, 20);
+    const holding = await holder.transaction("write");
+    await expect(client.transaction("write")).rejects.toMatchObject({ code: "SQLITE_BUSY" });
+    await expect(client.execute("INSERT INTO things (name) VALUES ('a')")).rejects.toMatchObject({
+      code: "SQLITE_BUSY",
+    });
+    await holding.rollback();
+
+    await client.execute("INSERT INTO things (name) VALUES ('b')");
+
+    expect((await holder.execute("SELECT name FROM things")).rows).toEqual([{ name: "b" }]);
+    await (await holder.transaction("write")).rollback();
+  });
+
   it("has a database in memory to itself", async () => {
     const client = await withTable(":memory:");
     const transaction = await client.transaction("write");

@@ -63,9 +63,10 @@ class LocalClient implements Client {
     return connection;
   }
 
-  /** Nobody inherits a transaction: a connection that cannot end its own is closed. */
+  /** Nobody inherits a transaction or a refused lock: a connection that cannot end its own, or met one, is closed. */
   #giveBack(connection: LocalConnection): void {
     this.#lent.delete(connection);
+    if (connection.wasRefused && !this.#isAlone) connection.close();
     try {
       if (connection.inTransaction) connection.run("ROLLBACK");
     } catch {

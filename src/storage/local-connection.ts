@@ -1,6 +1,6 @@
 import type Libsql from "libsql";
 import type { Answer, InStatement, InValue, OutValue } from "./client.js";
-import { asSqliteError } from "./sqlite-error.js";
+import { asSqliteError, SqliteError } from "./sqlite-error.js";
 
 // What a recall and a write ask again and again fits in here. Recall among 5,000 memories: 4.5 ms of processor time instead of
 // 6.1, in 112 MB instead of 150 (2026-11).
@@ -12,6 +12,7 @@ const isKept = /^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE)\b/i;
 export class LocalConnection {
   readonly #database: Libsql.Database;
   readonly #statements = new Map<string, Libsql.Statement>();
+  #wasRefused = false;
 
   constructor(database: Libsql.Database) {
     this.#database = database;
@@ -26,6 +27,11 @@ export class LocalConnection {
     return this.#database.open && this.#database.inTransaction;
   }
 
+  /** Whether a lock was refused to it. What such a connection writes afterwards can be acknowledged and lost. */
+  get wasRefused(): boolean {
+    return this.#wasRefused;
+  }
+
   run(statement: InStatement): Answer {
     const { sql, args } = typeof statement === "string" ? { sql: statement, args: {} } : statement;
     const values = Array.isArray(args) ? args.map(toSql) : valuesOf(args);
@@ -37,7 +43,9 @@ export class LocalConnection {
       const columns = prepared.columns().map(({ name }) => name);
       return { columns, rows: found.map((cells) => rowOf(cells, columns)), rowsAffected: 0 };
     } catch (error) {
-      throw asSqliteError(error);
+      const known = asSqliteError(error);
+      if (known instanceof SqliteError && known.code === "SQLITE_BUSY") this.#wasRefused = true;
+      throw known;
     }
   }
 

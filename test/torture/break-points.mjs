@@ -19,7 +19,7 @@ const changing = [
 const changingLater = ["rename", "rm", "open", "writeFile", "appendFile", "mkdir", "unlink", "truncate"];
 const ofHandle = ["writeFile", "appendFile", "write", "sync", "truncate", "chmod"];
 
-export async function breakAtPoints({ library, home, copies, dieAt }) {
+export async function breakAtPoints({ modules, home, copies, dieAt }) {
   let count = 0;
   let copied = 0;
   let last = "";
@@ -42,7 +42,7 @@ export async function breakAtPoints({ library, home, copies, dieAt }) {
     isArmed = true;
   };
 
-  const { Store } = await import(new URL("storage/storage.js", library).href);
+  const { Store } = await import(new URL("storage/storage.js", modules).href);
   const { write } = Store.prototype;
   Store.prototype.write = async function counted(work, options) {
     point("before a write");

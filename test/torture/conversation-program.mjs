@@ -7,11 +7,11 @@ import { answerAsModel } from "./memory-model.mjs";
 import { randomFrom, sentence, word } from "./sentence.mjs";
 import { describeError, say, settings, told } from "./speak.mjs";
 
-const { library, home, project, sessions, life, seed, rounds = Infinity, overflows = true, acts } = settings;
+const { library, modules, home, project, sessions, life, seed, rounds = Infinity, overflows = true, acts } = settings;
 process.env.TACIT_HOME = home;
 const random = randomFrom(seed);
 const { openMemory } = await import(library);
-const points = settings.points && (await breakAtPoints({ ...settings.points, library, home }));
+const points = settings.points && (await breakAtPoints({ ...settings.points, modules, home }));
 
 const begun = performance.now();
 const memory = await openMemory({ project, embedder: null });

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { describeError, say, settings } from "./speak.mjs";
 
-const { Store } = await import(new URL("storage/storage.js", settings.library));
-const { embedPending } = await import(new URL("embedding/embed-pending.js", settings.library));
+const { Store } = await import(new URL("storage/storage.js", settings.modules));
+const { embedPending } = await import(new URL("embedding/embed/embed-pending.js", settings.modules));
 
 const store = new Store({ db: settings.db, timeoutMs: 10_000 });
 const embedder = {

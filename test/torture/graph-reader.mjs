@@ -2,7 +2,7 @@
 import { say, settings } from "./speak.mjs";
 
 const { openMemory } = await import(settings.library);
-const { Store } = await import(new URL("storage/storage.js", settings.library));
+const { Store } = await import(new URL("storage/storage.js", settings.modules));
 
 const store = new Store({ db: settings.db, timeoutMs: 10_000 });
 const memory = await openMemory({ db: settings.db, project: "p", directory: settings.directory });

@@ -8,7 +8,7 @@ const home = join(root, ".tacit");
 const project = join(root, "project");
 const { openMemory } = await import(`${dist}index.js`);
 const { uninstall } = await import(`${build}install/uninstall.js`);
-const { openPlace } = await import(`${build}install/place.js`);
+const { openMachine } = await import(`${build}install/agents/machine.js`);
 
 for await (const line of createInterface({ input: process.stdin })) {
   const problems = [];
@@ -134,7 +134,7 @@ function checkUninstall(told) {
     ".claude/settings.json": '{\n  "model": "opus",\n  "env": { "A": "1" }\n}\n',
     ".cursor/mcp.json": '{ "mcpServers": { "other": { "command": "x" } } }\n',
   };
-  for (const { agent, state } of uninstall(undefined, openPlace({ tacitHome: home }))) {
+  for (const { agent, state } of uninstall(undefined, openMachine({ tacitHome: home }))) {
     if (state === "failed") told("an agent cannot be disconnected", agent);
   }
   for (const [file, text] of Object.entries(expected)) {

@@ -12,6 +12,8 @@ import { isFull } from "./scale.js";
 
 const dist = new URL("../../dist/", import.meta.url);
 const libraryUrl = new URL("index.js", dist).href;
+// Single modules, which the package has in bundles only.
+const modulesUrl = new URL("../../build/", import.meta.url).href;
 const command = fileURLToPath(new URL("cli/main.js", dist));
 
 /** What a program said, a line. */
@@ -50,7 +52,7 @@ export async function library(): Promise<typeof Tacit> {
 /** Starts one of the `.mjs` files beside this one. It is killed when the test ends. */
 export function startProgram(file: string, settings: object, options: ProgramOptions = {}): RunningProgram {
   const program = fileURLToPath(new URL(file, import.meta.url));
-  const line = [process.execPath, program, JSON.stringify({ library: libraryUrl, ...settings })];
+  const line = [process.execPath, program, JSON.stringify({ library: libraryUrl, modules: modulesUrl, ...settings })];
   const [executable = "", ...args] =
     options.under === undefined ? line : ["bash", "-c", options.under, "bash", ...line];
   const child = spawn(executable, args, { cwd: tmpdir(), stdio: "pipe" });
@@ -139,7 +141,7 @@ let onLine: (said: Said) => void = () => undefined;
 /** Ends by itself when this process does, which does not wait for it. */
 function startResident(): ChildProcess {
   const program = fileURLToPath(new URL("verbs.mjs", import.meta.url));
-  const line = ["--expose-gc", program, JSON.stringify({ library: libraryUrl, stays: true })];
+  const line = ["--expose-gc", program, JSON.stringify({ library: libraryUrl, modules: modulesUrl, stays: true })];
   const child = spawn(process.execPath, line, { cwd: tmpdir(), stdio: ["pipe", "pipe", "inherit"] });
   child.once("exit", () => (resident = undefined));
   eachLine(child, (text) => onLine(JSON.parse(text) as Said));
