@@ -10,7 +10,8 @@ import { describeError, say, settings, told } from "./speak.mjs";
 const { library, modules, home, project, sessions, life, seed, rounds = Infinity, overflows = true, acts } = settings;
 process.env.TACIT_HOME = home;
 const random = randomFrom(seed);
-const { openMemory } = await import(library);
+// The same modules as those that are broken at their points: a bundle has its own.
+const { openMemory } = await import(settings.points ? new URL("index.js", modules).href : library);
 const points = settings.points && (await breakAtPoints({ ...settings.points, modules, home }));
 
 const begun = performance.now();
