@@ -6,13 +6,15 @@ export default defineConfig({
     reporters: ["default", "./test/support/skip-reporter.ts"],
     include: [
       "test/remote/**/*.test.ts",
+      "src/code-memory/links/*.test.ts",
       "src/memory/**/*.test.ts",
+      "src/project/**/*.test.ts",
       "src/exchange/intake/*.test.ts",
       "src/embedding/**/*.test.ts",
       "src/retrieval/**/*.test.ts",
     ],
-    // Neither opens a store.
-    exclude: ["src/embedding/{bundled,providers}/**", "src/retrieval/rerankers/**"],
+    // It opens no store.
+    exclude: ["src/embedding/bundled/**"],
     globalSetup: ["test/remote/fetch-sqld.ts"],
     setupFiles: [
       "test/support/fast-check-seed.ts",
