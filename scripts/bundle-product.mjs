@@ -25,7 +25,7 @@ const entries = [
  */
 const doors = [
   "src/agents/worker/worker.ts",
-  "src/cli/cli.ts",
+  "src/cli/run-command-line.ts",
   "src/config/read-config.ts",
   "src/project/settings/effective-settings.ts",
   "src/hygiene/hygiene.ts",
@@ -35,7 +35,7 @@ const doors = [
 ];
 
 /** Each command is loaded only when it is asked for; what two of them need is in the chunk of the command line. */
-const commandLine = { door: "src/cli/cli.ts", commands: "src/cli/run-program.ts" };
+const commandLine = { door: "src/cli/run-command-line.ts", commands: "src/cli/run-program.ts" };
 
 export async function bundleProduct(root) {
   const apart = new Set(Object.values(hookModules).flatMap((modules) => modules.apart));
