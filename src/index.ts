@@ -69,7 +69,7 @@ export type { ListQuery as ListOptions } from "./memory/read/read.js";
 export { listMemoryTypes, memoryType, memoryTypes, type MemoryType } from "./memory/type-registry/type-registry.js";
 export { relationKinds, scopes, statuses, visibilities } from "./memory/memory.js";
 export type { ForgetOptions } from "./memory/retention/retention.js";
-export type { Change } from "./memory/history/history.js";
+export type { HistoryEntry } from "./memory/history/history.js";
 export type { ChangeVerb } from "./memory/history/history.js";
 export type { BindOptions } from "./memory/write/write.js";
 export type { PendingReview } from "./memory/edit/edit.js";

@@ -21,7 +21,7 @@ import type {
 } from "../exchange/exchange.js";
 import type { LearnedProject, LearnProjectOptions } from "../exchange/project-files/project-facts.js";
 import type { ForgetOptions, PruneReport, PurgeTarget } from "../memory/retention/retention.js";
-import type { Change } from "../memory/history/history.js";
+import type { HistoryEntry } from "../memory/history/history.js";
 import type { ListQuery } from "../memory/read/read.js";
 import type {
   Memory,
@@ -119,7 +119,7 @@ export interface TacitMemory extends Observing, Injecting, Building, Conversing,
   relate(reference: string, relation: StatedRelation): Promise<Memory>;
   unrelate(reference: string, relation: StatedRelation): Promise<Memory>;
   /** Every change of a memory, newest first; the last one is its remembering. */
-  history(reference: string): Promise<Change[]>;
+  history(reference: string): Promise<HistoryEntry[]>;
   /** Takes back one change, the last unless another is named, and leaves the others. */
   undo(reference: string, options?: UndoOptions): Promise<Memory>;
   /** Undoable for 30 days. */

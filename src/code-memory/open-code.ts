@@ -1,14 +1,14 @@
+import type { MemoryContext } from "../memory/change/change.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { StoreEmbedding } from "../embedding/store-embedding.js";
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
-import type { ProjectContext } from "../project/project.js";
 import type { Code } from "./code-memory.js";
 import { openIndexing } from "./indexing/open-indexing.js";
 import { openCurrentTree } from "./tree/current-tree.js";
 
 /** The code of a work tree. What is asked of it is answered from the files as they are now. */
 export function openCode(
-  context: ProjectContext,
+  context: MemoryContext,
   folder: FolderIdentity | undefined,
   embedding: () => Promise<StoreEmbedding>,
 ): Code {

@@ -5,8 +5,8 @@
  * A turn is a memory, and so is an archive: there is no second store. It refuses ranking (retrieval), and to lose anything:
  * no turn leaves the working context unless an archive that leads to it is on disk.
  */
+import type { MemoryContext } from "../memory/change/change.js";
 import type { LanguageModel } from "../language-model/language-model.js";
-import type { ProjectContext } from "../project/project.js";
 import type { Memory, RememberedMemory } from "../memory/memory.js";
 
 /** Who says a turn. */
@@ -145,7 +145,7 @@ export interface MemoryFile {
 
 /** What the room asks of others. */
 export interface ConversationPorts {
-  context: ProjectContext;
+  context: MemoryContext;
   /** Absent, or answering undefined: by rules. */
   languageModel?: () => Promise<LanguageModel | undefined>;
 }

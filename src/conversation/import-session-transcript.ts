@@ -1,8 +1,8 @@
+import type { MemoryContext } from "../memory/change/change.js";
 import { lstat } from "node:fs/promises";
 import { basename, isAbsolute } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
 import type { Conversation } from "./conversation-verbs.js";
-import type { ProjectContext } from "../project/project.js";
 import type { FinishSpoolsOptions } from "../observer/promotion/promotion.js";
 import type { SpoolPlace } from "../observer/spool/spool.js";
 import type { ReadSession } from "../observer/watch/watch.js";
@@ -31,7 +31,7 @@ const maxBytes = 256_000_000;
 
 /** Keeps the turns of sessions that end or are compacted, and consolidates them. */
 export function openTranscriptImport(
-  context: ProjectContext,
+  context: MemoryContext,
   conversation: (sessionId: string) => Pick<Conversation, "compact" | "consolidate">,
 ): TranscriptImport {
   const importOne: TranscriptImport["importSession"] = async (session, { isQuick = false } = {}) =>
@@ -64,7 +64,7 @@ export function openTranscriptImport(
  * what goes wrong: whoever finishes sessions tries again, and sets aside what fails time and again, so that it is seen.
  */
 export async function importSessionTranscript(
-  context: ProjectContext,
+  context: MemoryContext,
   conversation: Pick<Conversation, "compact" | "consolidate">,
   session: TranscribedSession,
   { isQuick = false }: { isQuick?: boolean } = {},

@@ -1,6 +1,6 @@
+import type { MemoryContext } from "../memory/change/change.js";
 import type { SourceTrust } from "../observer/trust/trust.js";
 import type { Memory } from "../memory/memory.js";
-import type { ProjectContext } from "../project/project.js";
 import type { BackgroundConsolidation } from "./background-consolidation.js";
 import type { ConsolidateOptions } from "./consolidation/consolidate.js";
 import type { Consolidation, TurnInput } from "./conversation.js";
@@ -8,7 +8,7 @@ import type { Conversation, ConversationOptions } from "./conversation-verbs.js"
 import type { IncomingTurn } from "./turns/append-turns.js";
 
 export interface ConversationParts extends Pick<SourceTrust, "listTaintReasons"> {
-  context: ProjectContext;
+  context: MemoryContext;
   /** What follows a write: vectors, links to the code. */
   afterwards: (memories: Memory[]) => Promise<void>;
   /** Writes what is new into MEMORY.md and HISTORY.md; one that cannot be written now is written by whoever comes next. */

@@ -1,3 +1,4 @@
+import type { MemoryContext } from "../memory/change/change.js";
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Code } from "../code-memory/code-memory.js";
@@ -10,7 +11,7 @@ import { checkHome } from "./check-home.js";
 import { countInconsistentVectors } from "../embedding/vectors/vectors.js";
 import { findDamagedTexts } from "../memory/damage/damage.js";
 import { countMemories } from "../memory/read/read.js";
-import { findProject, type ProjectContext } from "../project/project.js";
+import { findProject } from "../project/project.js";
 import { prune } from "../memory/retention/retention.js";
 import { countOutOfStep } from "../memory/indexes/indexes.js";
 import { describeLocation } from "../storage/connect.js";
@@ -19,7 +20,7 @@ import { findDamage } from "../storage/integrity.js";
 
 /** Asks every room how it is. Never throws for what it finds: a store that cannot be opened is a finding. */
 export async function diagnose(
-  context: ProjectContext,
+  context: MemoryContext,
   place: ConfigPlace,
   remarks: () => Promise<string[]>,
   embedding: StoreEmbedding,
@@ -89,7 +90,7 @@ function checkNode(version: string): Check {
       };
 }
 
-async function checkStore({ store }: ProjectContext): Promise<Check> {
+async function checkStore({ store }: MemoryContext): Promise<Check> {
   const name = "store";
   if (store.location.kind === "remote") {
     const memories = await store.read(async (reader) => countMemories(reader));
@@ -121,7 +122,7 @@ async function checkStore({ store }: ProjectContext): Promise<Check> {
   return { name, status: "ok", message: `${path}, ${memories} ${memories === 1 ? "memory" : "memories"}, ${size}` };
 }
 
-async function checkPages({ store }: ProjectContext): Promise<Check> {
+async function checkPages({ store }: MemoryContext): Promise<Check> {
   const damage = await findDamage(store);
   if (damage.length === 0) return { name: "pages", status: "ok", message: "every page and link is sound" };
   return {
@@ -132,7 +133,7 @@ async function checkPages({ store }: ProjectContext): Promise<Check> {
   };
 }
 
-async function checkTexts({ store }: ProjectContext): Promise<Check> {
+async function checkTexts({ store }: MemoryContext): Promise<Check> {
   const name = "texts";
   if (store.location.kind === "remote") return { name, status: "ok", message: "the disk is the server's own" };
   const damaged = store.exists ? await store.snapshot(findDamagedTexts) : [];
@@ -146,7 +147,7 @@ async function checkTexts({ store }: ProjectContext): Promise<Check> {
   };
 }
 
-async function checkIndexes({ store }: ProjectContext): Promise<Check> {
+async function checkIndexes({ store }: MemoryContext): Promise<Check> {
   const outOfStep = await store.snapshot(
     async (reader) => (await countOutOfStep(reader)) + (await countInconsistentVectors(reader)),
   );
@@ -159,7 +160,7 @@ async function checkIndexes({ store }: ProjectContext): Promise<Check> {
   };
 }
 
-async function checkErasure({ store }: ProjectContext): Promise<Check> {
+async function checkErasure({ store }: MemoryContext): Promise<Check> {
   const erasure = store.exists ? await eraseTraces(store) : "done";
   if (erasure === "done") return { name: "erasure", status: "ok", message: "nothing purged is left behind" };
   if (erasure === "server") {
@@ -177,7 +178,7 @@ async function checkErasure({ store }: ProjectContext): Promise<Check> {
   };
 }
 
-async function checkProject({ store, project: hint }: ProjectContext): Promise<Check> {
+async function checkProject({ store, project: hint }: MemoryContext): Promise<Check> {
   const { project, notice } = await store.read(async (reader) => findProject(reader, hint));
   if (notice !== undefined) return { name: "project", status: "warning", message: notice };
   const name = "id" in hint ? hint.id : hint.folder.name;
@@ -189,7 +190,7 @@ async function checkProject({ store, project: hint }: ProjectContext): Promise<C
 }
 
 /** What pruning has before it: by itself once a day, except evicting, which only happens where it is told. */
-async function checkUpkeep(context: ProjectContext): Promise<Check> {
+async function checkUpkeep(context: MemoryContext): Promise<Check> {
   const { faded, evicted, purged } = await prune(context, { dryRun: true });
   const parts = [
     [faded.length, "to be let go"],

@@ -1,17 +1,18 @@
+import { changeStore, type MemoryContext } from "../memory/change/change.js";
 import { MemoryError } from "../base/memory-error.js";
 import { hasDamage, quarantineDamage, type DamagedMemoryText } from "../memory/damage/damage.js";
 import { rebuildIndexes } from "../memory/indexes/indexes.js";
 import { repairVectors } from "../embedding/vectors/vectors.js";
-import type { ProjectContext } from "../project/project.js";
 import type { Check } from "./check.js";
 import { countTexts, describeTexts } from "./describe-texts.js";
 
 /** Quarantines damaged texts and rebuilds what is derived from rows. Undefined where there is no store. */
-export async function repair({ store, now }: ProjectContext): Promise<Check | undefined> {
+export async function repair(context: MemoryContext): Promise<Check | undefined> {
+  const { store, now } = context;
   if (!store.exists) return undefined;
   // Looked for before, so that others do not wait for it. The disk of a server is the server's.
   const isDamaged = store.location.kind !== "remote" && (await hasDamage(store).catch(() => true));
-  const rebuilt = store.write(async (writer) => {
+  const rebuilt = changeStore(context, async (writer) => {
     const quarantined = isDamaged ? await quarantineDamage(writer, now()) : [];
     await rebuildIndexes(writer);
     await repairVectors(writer);

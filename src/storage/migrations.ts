@@ -1,6 +1,7 @@
 import { codeGraph } from "./code-graph-migration.js";
 import { codeMeaning } from "./code-meaning-migration.js";
 import { conversation } from "./conversation-migration.js";
+import { followUp } from "./follow-up-migration.js";
 import { injection } from "./injection-migration.js";
 import { observer } from "./observer-migration.js";
 import { quarantine } from "./quarantine-migration.js";
@@ -289,4 +290,5 @@ export const migrations: readonly Migration[] = [
   conversation,
   codeMeaning,
   quarantine,
+  followUp,
 ];

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Change } from "../../index.js";
+import type { HistoryEntry } from "../../index.js";
 import { aboutMemory } from "../listing/about-memory.js";
 import type { Answer } from "../terminal/answer.js";
 import { takenRemark } from "../listing/remarks.js";
@@ -46,7 +46,7 @@ async function alias(shell: Shell, reference: string, names: string[], rebind?: 
 }
 
 /** The aliases that a change added. */
-function addedBy(change: Change | undefined): string[] {
+function addedBy(change: HistoryEntry | undefined): string[] {
   const { before = [], after = [] } = (change?.fields["aliases"] ?? {}) as { before?: string[]; after?: string[] };
   return after.filter((name) => !before.includes(name));
 }

@@ -1,4 +1,4 @@
-import type { Change, Relation } from "../../index.js";
+import type { HistoryEntry, Relation } from "../../index.js";
 import type { Page } from "../terminal/page.js";
 import { renderAge } from "../terminal/render-age.js";
 import { longestUnfolded, oneLine } from "../terminal/one-line.js";
@@ -8,7 +8,7 @@ import { fold, padTo, widthOf } from "../terminal/text-width.js";
 const arrow = " → ";
 
 /** Changes under each other: number, verb and age of each, with what it changed below. */
-export function renderHistory(changes: Change[], page: Page): string {
+export function renderHistory(changes: HistoryEntry[], page: Page): string {
   const told = changes.map((change) => ({
     number: String(change.number),
     verb: oneLine(change.verb, page),
@@ -26,7 +26,7 @@ export function renderHistory(changes: Change[], page: Page): string {
 }
 
 /** What one change did: each field in a line, and the other memories that it reached. */
-export function renderChange(change: Change, page: Page): string {
+export function renderChange(change: HistoryEntry, page: Page): string {
   const rows = rowsOf(change, page);
   return renderRows(rows, page, { indent: 2, labels: widest(rows.map(({ label }) => label)) }).join("\n");
 }
@@ -37,7 +37,7 @@ interface Row {
   values: [string, string] | [string];
 }
 
-function rowsOf({ fields, alsoChanged }: Change, page: Page): Row[] {
+function rowsOf({ fields, alsoChanged }: HistoryEntry, page: Page): Row[] {
   const rows = Object.entries(fields)
     .filter(([field]) => !followsFrom(field, fields))
     .map(([field, { before, after }]): Row => ({
@@ -61,7 +61,7 @@ function widest(texts: string[]): number {
 }
 
 /** True for a field that says nothing which another does not say. */
-function followsFrom(field: string, fields: Change["fields"]): boolean {
+function followsFrom(field: string, fields: HistoryEntry["fields"]): boolean {
   return field === "releasedNames" || (field === "citationText" && "content" in fields);
 }
 
@@ -70,7 +70,7 @@ function labelOf(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-type Value = Change["fields"][string]["before"];
+type Value = HistoryEntry["fields"][string]["before"];
 
 function valueOf(field: string, value: Value, page: Page): string {
   const text = field === "relations" ? relationsIn(value) : textOf(value);

@@ -16,7 +16,7 @@ import type { Memory } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project.js";
 import type { Store } from "../../storage/storage.js";
 import { checkMemories, type CheckOptions, type CheckReport } from "./check-memories.js";
-import { dropVerdicts, listConcerned, listDriftedKeys, type MemoriesToCheck } from "./ground-queries.js";
+import { listConcerned, listDriftedKeys, type MemoriesToCheck } from "./ground-queries.js";
 import type { CodeView } from "./grounds.js";
 
 /** The trees of a project: the one that is looked at, and the others that are still there. */
@@ -50,16 +50,6 @@ export async function checkAgainstTrees(
   if (typeof which === "object" && "keys" in which && which.keys.length === 0) return { checked: 0 };
   const [here, ...elsewhere] = [tree, ...others].map((one) => viewOf(context.store, one));
   return checkMemories(context, which, here as CodeView, { ...options, others: elsewhere });
-}
-
-/** A person has found memories true: what they rest on is what there is now, wherever that is known. */
-export async function confirmMemories(
-  context: ProjectContext,
-  ids: readonly string[],
-  trees: ProjectTrees | undefined,
-): Promise<void> {
-  await context.store.write(async (writer) => dropVerdicts(writer, ids));
-  if (trees) await checkAgainstTrees(context, { ids }, trees, { anew: true });
 }
 
 /** The memories in force that something in the code speaks against, those in doubt first. */

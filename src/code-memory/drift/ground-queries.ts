@@ -165,14 +165,30 @@ export async function putVerdicts(writer: Writer, verdicts: readonly NewVerdict[
 }
 
 /** Takes away what was found of memories: what they rest on is to be seen anew. */
-export async function dropVerdicts(writer: Writer, ids: readonly string[]): Promise<void> {
+export async function dropVerdicts(writer: Writer, keys: readonly number[]): Promise<void> {
   for (const table of ["memory_grounds", "memory_drift"]) {
-    await writer.run(
-      `DELETE FROM ${table} WHERE memory_key IN (
-         SELECT m.key FROM json_each(:ids) AS w CROSS JOIN memories AS m ON m.id = w.value)`,
-      { ids: JSON.stringify(ids) },
-    );
+    await writer.run(`DELETE FROM ${table} WHERE memory_key IN (SELECT value FROM json_each(:keys))`, {
+      keys: JSON.stringify(keys),
+    });
   }
+}
+
+/** Marks memories that the next look at the code is to take in, where the code of this root was ever indexed as a whole. */
+export async function markUngrounded(
+  writer: Writer,
+  project: Project,
+  root: string,
+  keys: readonly number[],
+  now: Date,
+): Promise<void> {
+  await writer.run(
+    `INSERT INTO memory_grounds (memory_key, node, ground, seen_at)
+     SELECT m.key, '${waiting}', '', :at FROM json_each(:keys) AS w CROSS JOIN memories AS m ON m.key = w.value
+     WHERE ${isChecked} AND EXISTS (
+       SELECT 1 FROM code_trees WHERE project_number = :project AND root = :root AND completed_at IS NOT NULL)
+     ON CONFLICT DO NOTHING`,
+    { keys: JSON.stringify(keys), at: now.toISOString(), project: project.number, root },
+  );
 }
 
 /** The keys of the project's memories that something speaks against, those in doubt first. */

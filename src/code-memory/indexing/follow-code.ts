@@ -1,13 +1,13 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { followStatedEdges } from "../../codegraph/concepts/concepts.js";
 import type { Indexed } from "../../codegraph/indexing/indexing.js";
 import { listNews, listPresent, removeNews } from "../../codegraph/tree/tree.js";
-import type { ProjectContext } from "../../project/project.js";
 import { followMoves } from "../links/follow-moves.js";
 import { linkMemories } from "../links/link-memories.js";
 import { listOtherTrees } from "../tree/list-other-trees.js";
 
 /** Lets memories follow what indexings have done: what was moved, and which symbols their texts name. */
-export async function followCode(context: ProjectContext, { tree }: Indexed): Promise<void> {
+export async function followCode(context: MemoryContext, { tree }: Indexed): Promise<void> {
   const { store } = context;
   const pending = await store.read(async (reader) => listNews(reader, tree));
   const others = pending.length === 0 ? [] : await listOtherTrees(context, tree);

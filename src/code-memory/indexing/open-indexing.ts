@@ -1,3 +1,4 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
@@ -5,7 +6,7 @@ import type { Code, CodeState, IndexCodeOptions, IndexReport } from "../code-mem
 import { notIndexed, type TreeState } from "../../codegraph/tree/tree.js";
 import type { Indexed, IndexOptions, WorkTree } from "../../codegraph/indexing/indexing.js";
 import { identifyFolder } from "../../project/folder/identify-folder.js";
-import { ensureProject, findProject, type ProjectContext, refuseWhenDisabled } from "../../project/project.js";
+import { ensureProject, findProject, refuseWhenDisabled } from "../../project/project.js";
 import { relativeTo } from "../../memory/read/read.js";
 import type { CurrentTree } from "../tree/current-tree.js";
 import { refuseAnyFolder } from "../../project/folder/refuse-any-folder.js";
@@ -20,7 +21,7 @@ export interface Indexing extends Pick<Code, "index" | "watch"> {
 // What an answer brings up to date by itself. More is for `tacit index`, with its progress.
 const maxByTheWay = 64;
 
-export function openIndexing(context: ProjectContext, own: CurrentTree): Indexing {
+export function openIndexing(context: MemoryContext, own: CurrentTree): Indexing {
   const { store } = context;
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -128,7 +129,7 @@ const scipIndexes = () => import("./import-scip.js");
 
 const incomplete = "The first indexing is not complete: this may be a part of the answer.";
 
-function workTreeOf({ store, project, now }: ProjectContext, root: string): WorkTree {
+function workTreeOf({ store, project, now }: MemoryContext, root: string): WorkTree {
   return {
     store,
     root,

@@ -1,11 +1,12 @@
+import { changeMemories, type MemoryContext, type MemoryWriter } from "../../memory/change/change.js";
 import { idFrom, newId, parseNodeId } from "../../base/ids/ids.js";
-import type { Reader, Writer } from "../../storage/storage.js";
+import type { Reader } from "../../storage/storage.js";
 import { cleanFields } from "../../memory/prepare/prepare.js";
 import { askedFor, linkedSql } from "./code-links.js";
 import { noteChanges } from "../../memory/history/history.js";
 import { keyRange, listByKeys, type KeyedMemory } from "../../memory/read/read.js";
 import type { Relation } from "../../memory/memory.js";
-import { type Project, type ProjectContext, readProject, writeProject } from "../../project/project.js";
+import { type Project, readProject } from "../../project/project.js";
 import { writePlaces, type Places } from "./write-places.js";
 
 /** What went elsewhere between two looks at a work tree, all of it at once. */
@@ -37,7 +38,7 @@ const pageRows = 50;
  * concerned.
  */
 export async function followMoves(
-  context: ProjectContext,
+  context: MemoryContext,
   moves: CodeMoves,
   { keepOld = () => false, occasion }: FollowOptions = {},
 ): Promise<FollowReport> {
@@ -48,7 +49,7 @@ export async function followMoves(
   for (const { node } of concerned) await atlas.placesOf(node);
   if (concerned.length === 0) return { moved: [] };
 
-  return writeProject(context, async (writer, project) => {
+  return changeMemories(context, async (writer, project) => {
     const now = context.now();
     // With the moves: a history that came from another store may know an occasion of the same name.
     const operation =
@@ -73,7 +74,7 @@ export async function followMoves(
   });
 }
 
-async function noteMoves(writer: Writer, project: Project, changed: Places[], id: string, now: Date): Promise<void> {
+async function noteMoves(writer: MemoryWriter, project: Project, changed: Places[], id: string, now: Date): Promise<void> {
   const keys = changed.map(({ memory }) => memory.key);
   await noteChanges(writer, project, { verb: "moved", keys, now, id }, () =>
     writePlaces(writer, project, changed, now),

@@ -49,20 +49,47 @@ export async function linkBySymbols(
     const last = page.at(-1);
     if (!last) return report;
     after = last.key;
-    const files = [...new Set(page.flatMap(({ relatedFiles }) => relatedFiles))];
-    // Outside of any transaction: whoever knows the code may have to look.
-    const [here, ...others] = await Promise.all(
-      [symbolsOf, ...elsewhere].map(async (find) => nameEverything(files.length > 0 ? await find(files) : new Map())),
-    );
-    const changes = page
-      .map((text) => compare(text, here ?? new Map(), others))
-      .filter(({ add, drop }) => add.length + drop.length > 0);
-    if (changes.length === 0) continue;
-    await writeProject(context, async (writer) => {
-      report.unlinked += await dropLinks(writer, changes);
-      report.linked += await addLinks(writer, changes);
-    });
+    const changes = await compareAll(page, symbolsOf, elsewhere);
+    if (changes.length > 0) await writeProject(context, async (writer) => writeLinks(writer, changes, report));
   }
+}
+
+/** The same as part of a larger write, which these memories are written by. */
+export async function linkRows(
+  writer: Writer,
+  project: Project,
+  keys: readonly number[],
+  symbolsOf: SymbolsOf,
+  elsewhere: readonly SymbolsOf[],
+): Promise<LinkReport> {
+  const report: LinkReport = { linked: 0, unlinked: 0 };
+  for (let after: number | undefined; ;) {
+    const page = await listTexts(writer, project, { keys }, after);
+    const last = page.at(-1);
+    if (!last) return report;
+    after = last.key;
+    const changes = await compareAll(page, symbolsOf, elsewhere);
+    if (changes.length > 0) await writeLinks(writer, changes, report);
+  }
+}
+
+async function compareAll(
+  page: readonly LinkedText[],
+  symbolsOf: SymbolsOf,
+  elsewhere: readonly SymbolsOf[],
+): Promise<LinkChanges[]> {
+  const files = [...new Set(page.flatMap(({ relatedFiles }) => relatedFiles))];
+  const [here, ...others] = await Promise.all(
+    [symbolsOf, ...elsewhere].map(async (find) => nameEverything(files.length > 0 ? await find(files) : new Map())),
+  );
+  return page
+    .map((text) => compare(text, here ?? new Map(), others))
+    .filter(({ add, drop }) => add.length + drop.length > 0);
+}
+
+async function writeLinks(writer: Writer, changes: LinkChanges[], report: LinkReport): Promise<void> {
+  report.unlinked += await dropLinks(writer, changes);
+  report.linked += await addLinks(writer, changes);
 }
 
 /** What links follow from, and the links that there are. */

@@ -1,6 +1,6 @@
+import { changeMemories, type MemoryWriter } from "../../memory/change/change.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { type Project, readProject, refuseWhenDisabled, writeProject } from "../../project/project.js";
-import type { Writer } from "../../storage/storage.js";
+import { type Project, readProject, refuseWhenDisabled } from "../../project/project.js";
 import { summariseTurns } from "../summary/summarise-turns.js";
 import type { Compaction, ConversationPorts, Turn } from "../conversation.js";
 import { findConversation, type ConversationRow } from "../turns/turn-queries.js";
@@ -35,7 +35,7 @@ export async function compact(
       const said = { ...summary, text: isNewest ? (options.summary ?? text) : text };
       prepared.push(await prepareArchive(context, sessionId, turns, said));
     }
-    const done = await writeProject(context, (writer, project) =>
+    const done = await changeMemories(context, (writer, project) =>
       writeAll(writer, project, open.conversation, prepared, context.now()),
     );
     if (done) return done;
@@ -52,7 +52,7 @@ export function overtaken(): MemoryError {
 
 /** All of them, in their order, or none. Tells the last. */
 async function writeAll(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   conversation: ConversationRow,
   prepared: readonly PreparedArchive[],

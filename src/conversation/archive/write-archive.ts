@@ -1,7 +1,7 @@
+import type { MemoryWriter } from "../../memory/change/change.js";
 import type { Project, ProjectContext } from "../../project/project.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
 import { insertMemory } from "../../memory/remember/remember.js";
-import type { Writer } from "../../storage/storage.js";
 import type { Compaction, Turn } from "../conversation.js";
 import type { ConversationRow } from "../turns/turn-queries.js";
 import { countInForce, isCovered, listTakenNames } from "./archive-queries.js";
@@ -69,7 +69,7 @@ const maxFiles = 20;
 
 /** False where somebody has archived, forgotten or purged a part of their turns meanwhile. */
 export async function areUnarchived(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   conversation: ConversationRow,
   archives: readonly PreparedArchive[],
@@ -86,7 +86,7 @@ export async function areUnarchived(
  * still open is asked before, in the same transaction.
  */
 export async function writeArchive(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   { memory, first, last, turns, words }: PreparedArchive,
   now: Date,
@@ -98,7 +98,7 @@ export async function writeArchive(
 }
 
 /** The name, or the first of its numbered ones that nobody has. */
-async function freeName(writer: Writer, project: Project, name: string): Promise<string> {
+async function freeName(writer: MemoryWriter, project: Project, name: string): Promise<string> {
   for (let tried = 0; ; tried += namesAtOnce) {
     const names = Array.from({ length: namesAtOnce }, (_, index) => {
       const number = tried + index + 1;

@@ -1,7 +1,7 @@
-import { type Project, refuseWhenDisabled, writeProject } from "../../project/project.js";
+import { changeMemories, type MemoryWriter } from "../../memory/change/change.js";
+import { type Project, refuseWhenDisabled } from "../../project/project.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { MemoryInput, RememberedMemory } from "../../memory/memory.js";
-import type { Writer } from "../../storage/storage.js";
 import { checkKeepCount, overtaken } from "../archive/compact.js";
 import { countInForce } from "../archive/archive-queries.js";
 import { areUnarchived, writeArchive } from "../archive/write-archive.js";
@@ -52,7 +52,7 @@ export interface MemoryUpdate {
 }
 
 /** Writes what was prepared, as part of a larger write. */
-export type WriteFacts = (writer: Writer, project: Project, now: Date) => Promise<RememberedMemory[]>;
+export type WriteFacts = (writer: MemoryWriter, project: Project, now: Date) => Promise<RememberedMemory[]>;
 
 // Somebody has compacted, purged or forgotten meanwhile; five times in a row that is no accident.
 const maxAttempts = 5;
@@ -111,7 +111,7 @@ async function write(
   { conversation, last, seen }: Unconsolidated,
   { archives, facts }: ConsolidationPlan,
 ): Promise<Written | undefined> {
-  return writeProject(context, async (writer, project): Promise<Written | undefined> => {
+  return changeMemories(context, async (writer, project): Promise<Written | undefined> => {
     const now = context.now();
     const current = await findConversation(writer, project, conversation.sessionId);
     // Whoever has overrun its lease must not undo what its successor did.

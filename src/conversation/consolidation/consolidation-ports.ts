@@ -1,13 +1,13 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { LanguageModel } from "../../language-model/language-model.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import type { PreparedMemory } from "../../memory/prepare/prepare.js";
 import type { SourceTrust } from "../../observer/trust/trust.js";
-import type { ProjectContext } from "../../project/project.js";
 import type { ConsolidationPorts, WriteFacts } from "./consolidate.js";
 
 export interface ConsolidationPortsParts extends Pick<SourceTrust, "listDistrustReasons"> {
-  context: ProjectContext;
+  context: MemoryContext;
   /** Absent: none is ever asked. */
   languageModel: (() => Promise<LanguageModel | undefined>) | undefined;
 }
@@ -58,7 +58,7 @@ export function consolidationPorts({
 
 /** Prepares each that may be kept; one that may not (a secret and nothing else) costs only itself. */
 async function prepareFacts(
-  context: ProjectContext,
+  context: MemoryContext,
   doubts: readonly (string | undefined)[],
   facts: MemoryInput[],
 ): Promise<WriteFacts> {

@@ -1,7 +1,7 @@
+import type { MemoryWriter } from "../../memory/change/change.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import type { Project } from "../../project/project.js";
 import { differInSubstance } from "../../memory/relations/relations.js";
-import type { Writer } from "../../storage/storage.js";
 import { prepareArchive, type ArchiveText, type PreparedArchive } from "../archive/write-archive.js";
 import type { Consolidation, Turn } from "../conversation.js";
 import { likeness } from "../memory-file/pair-lines.js";
@@ -15,7 +15,7 @@ import { summariseTurns } from "../summary/summarise-turns.js";
 /** What is to be written, worked out before the transaction. */
 export interface ConsolidationPlan {
   archives: PreparedArchive[];
-  facts: (writer: Writer, project: Project, now: Date) => Promise<Learned>;
+  facts: (writer: MemoryWriter, project: Project, now: Date) => Promise<Learned>;
   by: Consolidation["by"];
   problem?: string;
 }

@@ -1,10 +1,11 @@
+import { changeMemories, type MemoryContext } from "../../memory/change/change.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { contextId, isContextKey, isUnverified } from "../../memory/record/record.js";
 import { noteChanges } from "../../memory/history/history.js";
 import { listByReference } from "../../memory/read/read.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
 import { defaultExpiry, prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
-import { readProject, refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project.js";
+import { readProject, refuseWhenDisabled } from "../../project/project.js";
 import { asTainted, asUnverified, insertMemory } from "../../memory/remember/remember.js";
 import { writeFields } from "../../memory/write/write.js";
 import { checkSession } from "../turns/check-session.js";
@@ -35,7 +36,7 @@ export interface StoredContext extends Memory {
  * only of what nobody vouches for either: else it is kept beside it.
  */
 export async function setContext(
-  context: ProjectContext,
+  context: MemoryContext,
   key: string,
   value: string,
   { sessionId, doubt, unverified, metadata }: SetContextOptions = {},
@@ -52,7 +53,7 @@ export async function setContext(
   };
   const [given] = (await prepareMemories(context, [input])) as [PreparedMemory];
   const prepared = unverified === undefined ? given : asUnverified(given, unverified);
-  return writeProject(context, async (writer, project) => {
+  return changeMemories(context, async (writer, project) => {
     const now = context.now();
     if (doubt !== undefined) return (await insertMemory(writer, project, asTainted(given, doubt), now)).memory;
     const id = contextId(project, key, sessionId);
@@ -86,7 +87,7 @@ export async function setContext(
 
 /** The value that was set today; undefined where there is none, or its day is over. */
 export async function getContext(
-  context: ProjectContext,
+  context: MemoryContext,
   key: string,
   { sessionId }: ContextOptions = {},
 ): Promise<string | undefined> {

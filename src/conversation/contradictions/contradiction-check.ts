@@ -1,6 +1,7 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { within } from "../../base/within.js";
 import type { RememberedMemory } from "../../memory/memory.js";
-import { readProject, type ProjectContext } from "../../project/project.js";
+import { readProject } from "../../project/project.js";
 import type { LanguageModel } from "../../language-model/language-model.js";
 
 /** Asks a configured model about what rules leave open: whether a new memory contradicts older ones. */
@@ -17,7 +18,7 @@ const maxJudged = 3;
 const patienceMs = 5000;
 
 export function openContradictionCheck(
-  context: ProjectContext,
+  context: MemoryContext,
   /** Absent: nothing is asked. */
   languageModel: (() => Promise<LanguageModel | undefined>) | undefined,
 ): ContradictionCheck {

@@ -1,4 +1,5 @@
-import { refuseWhenDisabled, type ProjectContext } from "../../project/project.js";
+import type { MemoryContext } from "../../memory/change/change.js";
+import { refuseWhenDisabled } from "../../project/project.js";
 import { openTranscriptReport, readTranscript, type TranscriptReport } from "../../observer/transcripts/transcripts.js";
 import type { AgentEvent } from "../../observer/observer.js";
 import { openSessions } from "./chat-sessions.js";
@@ -40,7 +41,7 @@ export interface ImportedConversation {
  * await importConversation({ from }, "chat.jsonl", { sessionId: "planning" });
  */
 export async function importConversation(
-  { context }: { context: ProjectContext },
+  { context }: { context: MemoryContext },
   given: string | AsyncIterable<Uint8Array>,
   options: ImportConversationOptions = {},
 ): Promise<ImportedConversation> {
@@ -55,7 +56,7 @@ export async function importConversation(
 
 /** The same of what is known to be a transcript, also where nothing is said in it. */
 export async function importTranscript(
-  { context }: { context: ProjectContext },
+  { context }: { context: MemoryContext },
   path: string,
   options: ImportConversationOptions & TurnsOptions,
 ): Promise<ImportedConversation> {
@@ -74,7 +75,7 @@ function nothingIn({ name }: Source, met: ReadonlySet<string>, sessionId: string
 }
 
 async function takeTranscript(
-  context: ProjectContext,
+  context: MemoryContext,
   source: Source,
   { sessionId: only, dryRun = false, isOver = false }: ImportConversationOptions & TurnsOptions,
 ): Promise<ImportedConversation & { met: ReadonlySet<string> }> {
@@ -148,7 +149,7 @@ async function* tainted(
 }
 
 async function takeChatLines(
-  context: ProjectContext,
+  context: MemoryContext,
   source: Source,
   { sessionId, dryRun = false }: ImportConversationOptions,
 ): Promise<ImportedConversation> {

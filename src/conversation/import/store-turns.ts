@@ -1,4 +1,5 @@
-import { readProject, type ProjectContext } from "../../project/project.js";
+import type { MemoryContext } from "../../memory/change/change.js";
+import { readProject } from "../../project/project.js";
 import { appendTurns, turnId } from "../turns/append-turns.js";
 import { listKnownIds } from "../turns/turn-queries.js";
 import type { KeyedTurn, SessionTurn } from "./keyed-turn.js";
@@ -17,7 +18,7 @@ const charactersAtOnce = 1_000_000;
 
 /** Appends turns to their conversations, many in one transaction. In a dry run it only looks which are there. */
 export async function storeTurns(
-  context: ProjectContext,
+  context: MemoryContext,
   turns: AsyncIterable<SessionTurn>,
   { dryRun }: { dryRun: boolean },
 ): Promise<ImportedSession[]> {
@@ -48,7 +49,7 @@ export async function storeTurns(
   return [...counts.values()];
 }
 
-async function countNew(context: ProjectContext, sessionId: string, turns: readonly KeyedTurn[]): Promise<number> {
+async function countNew(context: MemoryContext, sessionId: string, turns: readonly KeyedTurn[]): Promise<number> {
   return readProject(context, turns.length, async (reader, project) => {
     const ids = turns.map(({ key }) => turnId(project, sessionId, key));
     return turns.length - (await listKnownIds(reader, project, ids)).size;

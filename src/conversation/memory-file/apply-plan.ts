@@ -1,3 +1,4 @@
+import { changeStore, type MemoryContext, type MemoryWriter } from "../../memory/change/change.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { findMemory } from "../../memory/read/read.js";
 import { forgetRows } from "../../memory/retention/retention.js";
@@ -8,7 +9,6 @@ import { ensureProject, type Project, type ProjectContext } from "../../project/
 import { asUnverified, loadContradictions, storeMemories } from "../../memory/remember/remember.js";
 import { changedFields } from "../../memory/edit/edit.js";
 import { writeFields } from "../../memory/write/write.js";
-import type { Writer } from "../../storage/storage.js";
 import type { Plan, Revision } from "./compare-plan.js";
 import type { HeldLine } from "./render-memory-file.js";
 import { userStore } from "./shown-memories.js";
@@ -28,7 +28,7 @@ export interface Applied {
  * Does what a person's file asks for, by the rules of the memory room, in one transaction. What is refused is told. Where an
  * agent may have written it, nobody vouches for it.
  */
-export async function applyPlan(context: ProjectContext, plan: Plan, { isAgents = false } = {}): Promise<Applied> {
+export async function applyPlan(context: MemoryContext, plan: Plan, { isAgents = false } = {}): Promise<Applied> {
   const applied: Applied = { added: 0, revised: 0, forgotten: 0, changed: [], refused: [] };
   const sides: [ProjectContext, boolean][] = [
     [context, false],
@@ -42,7 +42,7 @@ export async function applyPlan(context: ProjectContext, plan: Plan, { isAgents 
   const due = parts.filter(({ steps, gone }) => steps.length + gone.length > 0);
   if (due.length === 0) return applied;
   await loadContradictions();
-  await context.store.write(async (writer) => {
+  await changeStore(context, async (writer) => {
     for (const part of due) {
       const project = await ensureProject(writer, part.of.project, context.now());
       await applyPart(writer, project, part, context.now(), applied);
@@ -98,7 +98,7 @@ function inputOf({ text, type = "note", tags }: Line): MemoryInput {
 }
 
 async function applyPart(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   { gone, steps, maxEntries }: Part,
   now: Date,
@@ -127,7 +127,7 @@ async function applyPart(
 
 /** Undefined where the memory is no longer in force; false where it says so already. */
 async function reviseRow(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   { memory: { id }, changes }: Revision,
   prepared: PreparedMemory,

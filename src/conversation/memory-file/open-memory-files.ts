@@ -1,3 +1,4 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
@@ -29,7 +30,7 @@ export interface MemoryFiles {
 }
 
 export interface MemoryFilesParts {
-  context: ProjectContext;
+  context: MemoryContext;
   place: MemoryFolderHome;
   /** What follows a write: vectors, links to the code. */
   afterwards: (memories: Memory[]) => Promise<void>;

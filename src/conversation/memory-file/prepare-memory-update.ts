@@ -1,3 +1,4 @@
+import type { MemoryWriter } from "../../memory/change/change.js";
 import { findMemory } from "../../memory/read/read.js";
 import { forgetRows } from "../../memory/retention/retention.js";
 import { noteChanges } from "../../memory/history/history.js";
@@ -5,7 +6,6 @@ import type { Memory, MemoryInput, RememberedMemory } from "../../memory/memory.
 import { hashOf } from "../../memory/record/record.js";
 import type { Project, ProjectContext } from "../../project/project.js";
 import { replaceMemory } from "../../memory/write/write.js";
-import type { Writer } from "../../storage/storage.js";
 import { comparePlan, type Plan } from "./compare-plan.js";
 import { listUpdateLines } from "./list-update-lines.js";
 import { readMemoryFile } from "./read-memory-file.js";
@@ -16,7 +16,7 @@ import { listReferencedBy, renderMemory } from "./sync-memory-file.js";
  * no longer is.
  */
 export type WriteUpdate = (
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   now: Date,
   tell?: (what: Replaced) => void,
@@ -128,7 +128,7 @@ function speaks({ status, review, trustFlags }: Memory): boolean {
 }
 
 /** False where somebody has seen to the old one meanwhile: it stays as it is. */
-async function replace(writer: Writer, project: Project, old: Memory, next: Memory, now: Date): Promise<boolean> {
+async function replace(writer: MemoryWriter, project: Project, old: Memory, next: Memory, now: Date): Promise<boolean> {
   const then = await findMemory(writer, project, old.id, now);
   const after = await findMemory(writer, project, next.id, now);
   if (!then || !after || then.memory.status !== "active") return false;

@@ -1,3 +1,4 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { mayBeWrittenByAgent } from "../../observer/spool/spool.js";
@@ -52,7 +53,7 @@ const maxLines = 500;
  *
  * Killed at any point, the file still says what it was written from, and doing it again changes nothing twice.
  */
-export async function syncMemoryFile(context: ProjectContext, folder: string): Promise<SyncReport> {
+export async function syncMemoryFile(context: MemoryContext, folder: string): Promise<SyncReport> {
   const file = join(folder, memoryFileName);
   const nothing: SyncReport = { file, added: 0, revised: 0, forgotten: 0, isWritten: false, changed: [], problems: [] };
   const { enabled, maxMemorySize: maxBytes } = await context.settings();

@@ -1,3 +1,4 @@
+import { changeMemories, type MemoryContext, type MemoryWriter } from "../../memory/change/change.js";
 import type { Json } from "../../base/base.js";
 import { idFrom, newId } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
@@ -7,9 +8,8 @@ import { stripInvisible } from "../../hygiene/invisible-characters.js";
 import { dropPrivateParts } from "../../hygiene/private-parts.js";
 import type { TrustFlag } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
-import { type Project, type ProjectContext, refuseWhenDisabled, writeProject } from "../../project/project.js";
+import { type Project, refuseWhenDisabled } from "../../project/project.js";
 import { insertMemory } from "../../memory/remember/remember.js";
-import type { Writer } from "../../storage/storage.js";
 import { roles, type Turn, type TurnInput } from "../conversation.js";
 import { checkSession } from "./check-session.js";
 import { checkWholeNumber } from "./check-whole-number.js";
@@ -33,7 +33,7 @@ export interface AppendOptions {
  * added. What holds nothing that may be kept (all of it private) stands as `[private]`, so that who spoke when is not lost.
  */
 export async function appendTurns(
-  context: ProjectContext,
+  context: MemoryContext,
   session: string,
   turns: readonly IncomingTurn[],
   { keepCount }: AppendOptions = {},
@@ -47,7 +47,7 @@ export async function appendTurns(
   const prepared: PreparedTurn[] = [];
   for (const turn of turns) prepared.push(await prepareTurn(context, sessionId, turn));
 
-  return writeProject(context, async (writer, project) => {
+  return changeMemories(context, async (writer, project) => {
     const now = context.now();
     const news = await withoutKnown(writer, project, sessionId, prepared);
     if (news.length === 0) return [];
@@ -105,7 +105,7 @@ interface PreparedTurn {
 }
 
 async function prepareTurn(
-  context: ProjectContext,
+  context: MemoryContext,
   sessionId: string,
   { role, content, timestamp, toolsUsed = [], key, isTainted = false }: IncomingTurn,
 ): Promise<PreparedTurn> {
@@ -141,7 +141,7 @@ async function textsOf(
 
 /** One is known by its beginning, whatever became of the other parts. */
 async function withoutKnown(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   sessionId: string,
   turns: readonly PreparedTurn[],

@@ -1,5 +1,6 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { storeRecords } from "../intake/store-records.js";
-import { refuseWhenDisabled, type ProjectContext } from "../../project/project.js";
+import { refuseWhenDisabled } from "../../project/project.js";
 import { evict } from "../import/import-memories.js";
 import type { IncomingMemory } from "../formats/incoming.js";
 import { fromEntry } from "./chroma-record.js";
@@ -20,7 +21,7 @@ const maxEntries = 1_000_000;
  * from elsewhere cannot be checked without making it again.
  */
 export async function importFromChroma(
-  context: ProjectContext,
+  context: MemoryContext,
   address: string,
   options: ChromaImportOptions = {},
 ): Promise<ChromaImportReport> {
@@ -45,7 +46,7 @@ export async function importFromChroma(
 }
 
 async function* readCollection(
-  context: ProjectContext,
+  context: MemoryContext,
   server: ChromaServer,
   collection: Collection,
   told: { leftOut: number },

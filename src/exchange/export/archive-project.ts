@@ -1,3 +1,4 @@
+import { type MemoryContext, openChanges } from "../../memory/change/change.js";
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -59,7 +60,14 @@ async function archiveDatabase(
 ): ReturnType<CopyVectors> {
   const store = new Store({ db: ":memory:", timeoutMs: context.store.timeoutMs });
   try {
-    const archived = { ...context, store, project: { id } };
+    const archived: MemoryContext = {
+      ...context,
+      store,
+      project: { id },
+      actor: { kind: "program" },
+      // Nobody follows what is only copied.
+      changes: openChanges(),
+    };
     // So that there is a database where there are no memories.
     await writeProject(archived, async () => undefined);
     await storeRecords(archived, parseJsonLines(createReadStream(lines), lines));

@@ -1,3 +1,4 @@
+import { changeMemories, type MemoryContext } from "../../memory/change/change.js";
 import { idFrom } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { cleanJson } from "../../hygiene/hygiene.js";
@@ -5,7 +6,7 @@ import { storeRecords } from "../intake/store-records.js";
 import { forgetRows, listLeastWorth } from "../../memory/retention/retention.js";
 import { memoryType } from "../../memory/type-registry/type-registry.js";
 import type { MemoryRecord, Memory } from "../../memory/memory.js";
-import { refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project.js";
+import { refuseWhenDisabled } from "../../project/project.js";
 import type { ImportOptions, ImportReport } from "../exchange.js";
 import { parseHistory } from "../formats/history-file.js";
 import { listImportFiles, readImportStream, type ImportFile } from "./import-files.js";
@@ -24,7 +25,7 @@ import { parseRules } from "../rules/parse-rules.js";
  * and no more, those least worth keeping are forgotten then; `evicted` tells which.
  */
 export async function importMemories(
-  context: ProjectContext,
+  context: MemoryContext,
   source: string | AsyncIterable<Uint8Array>,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
@@ -90,12 +91,12 @@ async function identify(memory: IncomingMemory, kind: ImportKind): Promise<Incom
 // Others wait for the lock meanwhile: 0.3 s at 1.7 ms to forget one memory.
 const evictedAtOnce = 200;
 
-export async function evict(context: ProjectContext): Promise<Memory[]> {
+export async function evict(context: MemoryContext): Promise<Memory[]> {
   const { maxEntries } = await context.settings();
   const evicted: Memory[] = [];
   if (maxEntries === null) return evicted;
   for (;;) {
-    const portion = await writeProject(context, async (writer, project) => {
+    const portion = await changeMemories(context, async (writer, project) => {
       const now = context.now();
       const tooMany = await listLeastWorth(writer, project, maxEntries, now);
       return forgetRows(writer, project, tooMany.slice(0, evictedAtOnce), now, "evicted");

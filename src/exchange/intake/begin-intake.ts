@@ -1,6 +1,6 @@
 import { keyRange } from "../../memory/read/read.js";
 import { ensureProject, type Project, type ProjectHint } from "../../project/project.js";
-import type { Writer } from "../../storage/storage.js";
+import type { MemoryWriter } from "../../memory/change/change.js";
 import type { ContestedName } from "./contested-names.js";
 import type { IntakeReport } from "./intake.js";
 import type { DeferredRecord } from "./store-deferred.js";
@@ -8,7 +8,7 @@ import { PagedFile } from "./paged-file.js";
 
 /** Records on their way into a project, within one transaction. */
 export interface Intake {
-  writer: Writer;
+  writer: MemoryWriter;
   project: Project;
   now: Date;
   /** What was in the project before has a smaller key. */
@@ -24,7 +24,7 @@ export interface Intake {
 }
 
 /** Begins to keep records in a project, which comes into being with the first. Close `later` when done. */
-export async function beginIntake(writer: Writer, hint: ProjectHint, now: Date, report: IntakeReport): Promise<Intake> {
+export async function beginIntake(writer: MemoryWriter, hint: ProjectHint, now: Date, report: IntakeReport): Promise<Intake> {
   const project = await ensureProject(writer, hint, now);
   const [row] = await writer.rows(
     "SELECT ifnull(max(key), :first) + 1 AS next FROM memories WHERE key BETWEEN :first AND :last",

@@ -1,3 +1,4 @@
+import type { MemoryWriter } from "../../memory/change/change.js";
 import type { SqlArgs, Writer } from "../../storage/storage.js";
 import { columnsOf } from "../../memory/record/record.js";
 import type { MemoryRecord, Relation } from "../../memory/memory.js";
@@ -18,7 +19,7 @@ export interface AddedRecord {
  * Writes records with their words and facets, many with a statement: one by one, 100,000 took 33 seconds instead of 10
  * (2026-11). Names and relations are bound by their own functions.
  */
-export async function insertRecords(writer: Writer, project: Project, added: AddedRecord[]): Promise<void> {
+export async function insertRecords(writer: MemoryWriter, project: Project, added: AddedRecord[]): Promise<void> {
   const exact = added.filter(({ record }) => !survivesJson(record));
   await insertRows(
     writer,
@@ -26,6 +27,7 @@ export async function insertRecords(writer: Writer, project: Project, added: Add
     added.filter(({ record }) => survivesJson(record)),
   );
   for (const one of exact) await insertRows(writer, project, [one]);
+  for (const { key, record } of added) writer.changes.created(project, key, record);
 
   await writer.run(
     `INSERT INTO memory_words (rowid, content, name, tags, files)

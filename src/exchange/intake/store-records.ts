@@ -1,7 +1,8 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { contextId, contextKeyOf } from "../../memory/record/record.js";
+import { changeStore, type MemoryContext, type MemoryWriter } from "../../memory/change/change.js";
 import { type Project, type ProjectContext, userProject } from "../../project/project.js";
-import { Store, type Writer } from "../../storage/storage.js";
+import { Store } from "../../storage/storage.js";
 import { settleNames } from "./contested-names.js";
 import type { ArrivingRecord, IntakeOptions, IntakeReport } from "./intake.js";
 import { storeDeferred } from "./store-deferred.js";
@@ -20,7 +21,7 @@ import { PagedFile } from "./paged-file.js";
  * writes everything.
  */
 export async function storeRecords(
-  context: ProjectContext,
+  context: MemoryContext,
   arriving: AsyncIterable<ArrivingRecord>,
   options: IntakeOptions = {},
 ): Promise<IntakeReport> {
@@ -28,8 +29,8 @@ export async function storeRecords(
   try {
     const prepared = await prepareAll(context, arriving, spool, options);
     if (prepared.destinations.size === 0) return noneKept(prepared);
-    const work = async (writer: Writer) => keepAll(writer, context, prepared, options);
-    return await (options.dryRun ? tryOut(context.store, work) : context.store.write(work));
+    const work = async (writer: MemoryWriter) => keepAll(writer, context, prepared, options);
+    return await (options.dryRun ? tryOut(context, work) : changeStore(context, work));
   } finally {
     await spool.close();
   }
@@ -75,13 +76,14 @@ async function prepareAll(
 const progressEvery = 500;
 
 /** Does the work and takes it back. What does not exist yet is tried out in memory. */
-async function tryOut<T>(store: Store, work: (writer: Writer) => Promise<T>): Promise<T> {
+async function tryOut<T>(context: MemoryContext, work: (writer: MemoryWriter) => Promise<T>): Promise<T> {
+  const { store } = context;
   const tried = store.exists ? store : new Store({ db: ":memory:", timeoutMs: store.timeoutMs });
   // Of this class, because the store lets those through as they are.
   const enough = new MemoryError("import-refused", "This was only tried out.", "Nothing was changed.");
   let result: T | undefined;
   try {
-    await tried.write(async (writer) => {
+    await changeStore({ ...context, store: tried }, async (writer) => {
       result = await work(writer);
       throw enough;
     });
@@ -94,7 +96,7 @@ async function tryOut<T>(store: Store, work: (writer: Writer) => Promise<T>): Pr
 }
 
 async function keepAll(
-  writer: Writer,
+  writer: MemoryWriter,
   context: ProjectContext,
   prepared: Prepared,
   options: IntakeOptions,

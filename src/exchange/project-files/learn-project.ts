@@ -1,3 +1,4 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { evict } from "../import/import-memories.js";
 import { storeFacts } from "./store-facts.js";
 import { isRule, storeRules, compareRules } from "./store-rules.js";
@@ -6,7 +7,7 @@ import { listFacts } from "./list-facts.js";
 import { listRules } from "./list-rules.js";
 import type { LearnedProject, LearnProjectOptions } from "./project-facts.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
-import { readProject, refuseWhenDisabled, type ProjectContext } from "../../project/project.js";
+import { readProject, refuseWhenDisabled } from "../../project/project.js";
 import { getFolder } from "../../project/folder/get-folder.js";
 import { refuseAnyFolder } from "../../project/folder/refuse-any-folder.js";
 
@@ -15,7 +16,7 @@ import { refuseAnyFolder } from "../../project/folder/refuse-any-folder.js";
  * otherwise now. Refuses where only the name of a project is known, and in a home folder.
  */
 export async function learnProject(
-  context: ProjectContext,
+  context: MemoryContext,
   here: FolderIdentity | undefined,
   { invited = false, rules: takesNew = invited, trustRules: trusted = false, dryRun = false }: LearnProjectOptions = {},
 ): Promise<LearnedProject> {
@@ -34,7 +35,7 @@ export async function learnProject(
 }
 
 /** Once a folder is accepted, or no longer, so is what was learned from its files; where nothing was, nothing happens. */
-export async function settleTrust(context: ProjectContext, accepted: boolean): Promise<void> {
+export async function settleTrust(context: MemoryContext, accepted: boolean): Promise<void> {
   const known = await readProject(context, [], async (reader, project) => [
     ...(await listKnown(reader, project, context.now())).keys(),
   ]);

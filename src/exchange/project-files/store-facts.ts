@@ -1,4 +1,4 @@
-import type { ProjectContext } from "../../project/project.js";
+import type { MemoryContext } from "../../memory/change/change.js";
 import { storeStatements, prepareStatements } from "./store-statements.js";
 import type { FoundFacts } from "./list-facts.js";
 import { isRule } from "./store-rules.js";
@@ -20,7 +20,7 @@ export interface StoreFactsOptions {
  * answer whoever asks, marked as unverified, until the folder is accepted as a whole or one is verified.
  */
 export async function storeFacts(
-  context: ProjectContext,
+  context: MemoryContext,
   { facts, unread }: FoundFacts,
   { invited, withdrawn = false }: StoreFactsOptions,
 ): Promise<Omit<LearnedFacts, "found">> {

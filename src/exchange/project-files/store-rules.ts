@@ -1,6 +1,7 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { createHash } from "node:crypto";
 import type { Memory } from "../../memory/memory.js";
-import { readProject, type ProjectContext } from "../../project/project.js";
+import { readProject } from "../../project/project.js";
 import {
   fileOf,
   findStandIn,
@@ -30,7 +31,7 @@ export interface StoreRulesOptions {
  * unverified, until a person has looked at them or the folder is accepted.
  */
 export async function storeRules(
-  context: ProjectContext,
+  context: MemoryContext,
   found: readonly FoundRules[],
   { takesNew, trusted, withdrawn = false }: StoreRulesOptions,
 ): Promise<RuleFile[]> {
@@ -54,7 +55,7 @@ export async function storeRules(
 }
 
 /** The same without keeping anything. */
-export async function compareRules(context: ProjectContext, found: readonly FoundRules[]): Promise<RuleFile[]> {
+export async function compareRules(context: MemoryContext, found: readonly FoundRules[]): Promise<RuleFile[]> {
   const prepared = await prepareRules(context, found);
   const memories = await readProject(context, new Map<string, Memory>(), async (reader, project) => {
     const now = context.now();
@@ -81,7 +82,7 @@ interface PreparedRule {
   memory: Pick<Memory, "content">;
 }
 
-async function prepareRules(context: ProjectContext, found: readonly FoundRules[]) {
+async function prepareRules(context: MemoryContext, found: readonly FoundRules[]) {
   const said = found.flatMap(({ file, rules }) =>
     rules.map(({ content, type = "convention", tags = [], relatedFiles = [] }) => ({
       file,

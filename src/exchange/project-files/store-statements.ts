@@ -1,3 +1,4 @@
+import { changeMemories, type MemoryContext, type MemoryWriter } from "../../memory/change/change.js";
 import { idFrom } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { hashOf, isUnverified } from "../../memory/record/record.js";
@@ -6,10 +7,10 @@ import { noteChanges } from "../../memory/history/history.js";
 import { listByKeys, listByReference, listSameText, type KeyedMemory } from "../../memory/read/read.js";
 import type { MemoryRecord, Memory, MemoryInput, TrustFlag } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
-import { isAccepted, type Project, type ProjectContext, writeProject } from "../../project/project.js";
+import { isAccepted, type Project } from "../../project/project.js";
 import { insertMemory } from "../../memory/remember/remember.js";
 import { writeFields } from "../../memory/write/write.js";
-import type { Reader, Writer } from "../../storage/storage.js";
+import type { Reader } from "../../storage/storage.js";
 
 /** Something that a file of the project says: a fact on a subject, or a rule. */
 export interface Statement {
@@ -51,7 +52,7 @@ const atOnce = 100;
  * pinned or forgot stays theirs. In an accepted folder all of it may be told; else see `Statement.mayBeTold`.
  */
 export async function storeStatements(
-  context: ProjectContext,
+  context: MemoryContext,
   statements: readonly Statement[],
   options: StoreStatementsOptions,
 ): Promise<{ kept: StoredStatements[]; forgotten: string[] }> {
@@ -66,13 +67,13 @@ export async function storeStatements(
 
 /** Forgets what no file says any more, and tells the keys. */
 async function forgetOthers(
-  context: ProjectContext,
+  context: MemoryContext,
   said: ReadonlySet<string>,
   { isOneOfThem, unread }: StoreStatementsOptions,
 ): Promise<string[]> {
   const forgotten: string[] = [];
   for (;;) {
-    const portion = await writeProject(context, async (writer, project) => {
+    const portion = await changeMemories(context, async (writer, project) => {
       const known = await listKnown(writer, project, context.now());
       const gone = [...known].filter(
         ([key, { record }]) =>
@@ -92,12 +93,12 @@ async function forgetOthers(
 }
 
 async function keepPortion(
-  context: ProjectContext,
+  context: MemoryContext,
   statements: readonly Statement[],
   { takesNew, withdrawn }: StoreStatementsOptions,
 ): Promise<StoredStatements[]> {
   const folder = await context.folder();
-  return writeProject(context, async (writer, project) => {
+  return changeMemories(context, async (writer, project) => {
     const now = context.now();
     const accepted = await isAccepted(writer, project, folder);
     const known = await listKnown(writer, project, now);
@@ -118,7 +119,7 @@ async function keepPortion(
 
 /** Input by input, under their keys: cleaned, and marked as what they are. What cannot be kept is left out. */
 export async function prepareStatements<T extends { input: MemoryInput }>(
-  context: ProjectContext,
+  context: MemoryContext,
   said: readonly T[],
   keyOf: (one: T, memory: PreparedMemory) => string,
 ): Promise<(T & { key: string; memory: PreparedMemory })[]> {
@@ -182,7 +183,7 @@ interface Trust {
 }
 
 async function add(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   { key, memory, isTrusted, takesNew }: Pick<Statement, "key" | "memory"> & Trust,
   now: Date,
@@ -198,7 +199,7 @@ async function add(
 }
 
 async function settle(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   old: KeyedMemory,
   memory: PreparedMemory,
@@ -243,7 +244,7 @@ function flagsOf(flags: readonly TrustFlag[], isTrusted: boolean): TrustFlag[] {
 }
 
 /** Marked, so that it comes back when a file says so again, which what a person forgot does not. */
-async function letGo(writer: Writer, project: Project, { key, record }: KeyedMemory, now: Date): Promise<void> {
+async function letGo(writer: MemoryWriter, project: Project, { key, record }: KeyedMemory, now: Date): Promise<void> {
   await noteChanges(writer, project, { verb: "forgotten", keys: [key], now }, async () => {
     await writeFields(writer, project, key, { metadata: { ...record.metadata, project_gone: true } }, now);
     await forgetRow(writer, project, key, now);

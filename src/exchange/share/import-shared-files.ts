@@ -1,3 +1,4 @@
+import type { MemoryWriter } from "../../memory/change/change.js";
 import { forgetRows, restoreRow } from "../../memory/retention/retention.js";
 import { noteChanges, type Operation } from "../../memory/history/history.js";
 import { listByKeys, findNameHolder, type KeyedMemory } from "../../memory/read/read.js";
@@ -7,7 +8,6 @@ import type { PreparedMemory } from "../../memory/prepare/prepare.js";
 import type { Project } from "../../project/project.js";
 import { insertRelation, deleteRelation } from "../../memory/relations/relations.js";
 import { insertMemory } from "../../memory/remember/remember.js";
-import type { Writer } from "../../storage/storage.js";
 import type { ShareProblem } from "../exchange.js";
 import { sharedPath } from "./shared-folder.js";
 import { isOutside } from "./shared-memories.js";
@@ -23,7 +23,7 @@ export interface ImportedFiles {
 
 /** Brings into the store what the files say. A file that cannot be taken is left out, and said. */
 export async function importSharedFiles(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   steps: Step[],
   now: Date,
@@ -66,7 +66,7 @@ function toTold(step: Step): Told[] {
 }
 
 /** A name that another memory holds, or another file has, is not taken from it: somebody has to choose. */
-async function findNameProblems(writer: Writer, project: Project, told: Told[]): Promise<Map<string, ShareProblem>> {
+async function findNameProblems(writer: MemoryWriter, project: Project, told: Told[]): Promise<Map<string, ShareProblem>> {
   const problems = new Map<string, ShareProblem>();
   const changing = new Set(told.flatMap(({ side }) => (side.local ? [side.local.key] : [])));
   const claimed = new Map<string, string>();
@@ -95,7 +95,7 @@ function nameProblem({ path }: Side, name: string, owner: string, wayOut: string
 }
 
 async function update(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   says: PreparedMemory,
   { key, record }: LocalMemory,
@@ -149,7 +149,7 @@ function withTarget(relation: Relation, ids: ReadonlyMap<string, string>): Relat
 
 /** The relations to what is shared become those of the file; what leads to a personal memory is nobody else's business. */
 async function takeRelations(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   key: number,
   relations: Relation[],
@@ -169,7 +169,7 @@ async function takeRelations(
   }
 }
 
-async function leadsSomewhere(writer: Writer, project: Project, { memory }: Relation): Promise<boolean> {
+async function leadsSomewhere(writer: MemoryWriter, project: Project, { memory }: Relation): Promise<boolean> {
   if (memory === undefined) return true;
   const rows = await writer.rows("SELECT 1 FROM memories WHERE id = :memory AND project_number = :project", {
     memory,
@@ -178,7 +178,7 @@ async function leadsSomewhere(writer: Writer, project: Project, { memory }: Rela
   return rows.length > 0;
 }
 
-async function one(writer: Writer, project: Project, key: number, now: Date): Promise<KeyedMemory> {
+async function one(writer: MemoryWriter, project: Project, key: number, now: Date): Promise<KeyedMemory> {
   const [keyed] = await listByKeys(writer, project, [key], now);
   return keyed as KeyedMemory;
 }

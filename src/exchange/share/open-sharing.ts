@@ -1,9 +1,9 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
 import type { ShareOptions, ShareReport } from "../exchange.js";
 import type { SharedReading } from "./read-if-changed.js";
-import type { ProjectContext } from "../../project/project.js";
 
 /** The shared files of the work tree, looked at by the way. */
 export interface Sharing {
@@ -20,7 +20,7 @@ const everyMs = 1000;
 // An answer must not wait for what another process is writing.
 const patienceMs = 50;
 
-export function openSharing(context: ProjectContext): Sharing {
+export function openSharing(context: MemoryContext): Sharing {
   let readAt = -Infinity;
   let notices: string[] = [];
   const read = async (): Promise<void> => {
@@ -47,7 +47,7 @@ export function openSharing(context: ProjectContext): Sharing {
   };
 }
 
-async function look(context: ProjectContext): Promise<string[]> {
+async function look(context: MemoryContext): Promise<string[]> {
   try {
     const { root } = await context.folder();
     // Most projects share nothing, and then nothing is loaded.

@@ -1,13 +1,6 @@
+import { changeMemories, type MemoryContext } from "../../memory/change/change.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
-import {
-  acceptFolder,
-  findProject,
-  isAccepted,
-  type Project,
-  type ProjectContext,
-  readProject,
-  writeProject,
-} from "../../project/project.js";
+import { acceptFolder, findProject, isAccepted, type Project, readProject } from "../../project/project.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { Reader } from "../../storage/storage.js";
 import type { ShareProblem } from "../exchange.js";
@@ -32,7 +25,7 @@ export interface SharedReading {
  * where nothing changed, and gives up when the store is busy: an answer must not wait for it. What waits for acceptance
  * is only counted.
  */
-export async function readIfChanged(context: ProjectContext, patienceMs: number): Promise<SharedReading> {
+export async function readIfChanged(context: MemoryContext, patienceMs: number): Promise<SharedReading> {
   const folder = await folderOf(context);
   const { root, commit = "" } = folder;
   const fingerprint = await fingerprintOf(root);
@@ -52,7 +45,7 @@ export async function readIfChanged(context: ProjectContext, patienceMs: number)
   if (last?.fingerprint === `${fingerprint}${changedAt}`) return { waiting: 0, problems: last.problems };
 
   const look = await readDisk(context, root, { gitMs });
-  return writeProject(
+  return changeMemories(
     context,
     async (writer, project) => {
       const taken = await importSteps(writer, project, root, look, () => ({}), context.now(), maxAtOnce);
@@ -68,13 +61,13 @@ export async function readIfChanged(context: ProjectContext, patienceMs: number)
 }
 
 /** The user says that what lies in this repository, or folder, may speak, or no longer. */
-export async function accept(context: ProjectContext, accepted: boolean): Promise<void> {
+export async function accept(context: MemoryContext, accepted: boolean): Promise<void> {
   const folder = await folderOf(context);
-  await writeProject(context, async (writer, project) => acceptFolder(writer, project, folder, accepted));
+  await changeMemories(context, async (writer, project) => acceptFolder(writer, project, folder, accepted));
 }
 
 /** A project that was named need not be the one of this folder, and its memories do not belong here. */
-export async function folderOf(context: ProjectContext): Promise<FolderIdentity> {
+export async function folderOf(context: MemoryContext): Promise<FolderIdentity> {
   if ("folder" in context.project) return context.folder();
   throw new MemoryError(
     "share-refused",
@@ -84,7 +77,7 @@ export async function folderOf(context: ProjectContext): Promise<FolderIdentity>
 }
 
 /** How many files nobody has vouched for; those that another, accepted clone has as well are none. */
-export async function countPending(context: ProjectContext, { root }: FolderIdentity): Promise<number> {
+export async function countPending(context: MemoryContext, { root }: FolderIdentity): Promise<number> {
   const states = await readProject(context, [], listSharedStates);
   if (states.length === 0) return (await listSharedNames(root))?.length ?? 0;
   const known = new Set(states.map(({ fileHash }) => fileHash));

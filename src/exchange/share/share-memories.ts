@@ -1,15 +1,9 @@
+import { changeMemories, type MemoryContext } from "../../memory/change/change.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
 import { getMemory } from "../../memory/read/read.js";
 import type { Memory } from "../../memory/memory.js";
-import {
-  acceptFolder,
-  isAccepted,
-  type ProjectContext,
-  readProject,
-  refuseWhenDisabled,
-  writeProject,
-} from "../../project/project.js";
+import { acceptFolder, isAccepted, readProject, refuseWhenDisabled } from "../../project/project.js";
 import { revise } from "../../memory/edit/edit.js";
 import type { ShareOptions, ShareReport } from "../exchange.js";
 import { countPending, folderOf } from "./read-if-changed.js";
@@ -26,7 +20,7 @@ const gitMs = 10_000;
  * side is carried to the other, removals too; where both changed, the report asks and nothing is overwritten. A file that
  * is gone though no commit removes it is asked about; one that a power cut damaged is written again. Never shares what is personal, or what the scanner found something in.
  */
-export async function shareMemories(context: ProjectContext, options: ShareOptions = {}): Promise<ShareReport> {
+export async function shareMemories(context: MemoryContext, options: ShareOptions = {}): Promise<ShareReport> {
   await refuseWhenDisabled(context);
   const folder = await folderOf(context);
   await refuseUnaccepted(context, folder);
@@ -39,7 +33,7 @@ export async function shareMemories(context: ProjectContext, options: ShareOptio
     return reportOf(await planAhead(context, folder.root, look, chosen), look, { isRepaired: true });
   }
 
-  const taken = await writeProject(context, async (writer, project) => {
+  const taken = await changeMemories(context, async (writer, project) => {
     await acceptFolder(writer, project, folder, true);
     return importSteps(writer, project, folder.root, look, chosen, context.now());
   });
@@ -54,7 +48,7 @@ export async function shareMemories(context: ProjectContext, options: ShareOptio
     taken,
     isRepaired: true,
   });
-  await writeProject(context, async (writer, project) => {
+  await changeMemories(context, async (writer, project) => {
     const { refused } = taken;
     await noteAgreement(writer, project, folder.root, written, () => true, { keys: new Map(), refused }, context.now());
     await writeLastReading(writer, project, folder.root, { fingerprint, problems: report.problems });
@@ -64,7 +58,7 @@ export async function shareMemories(context: ProjectContext, options: ShareOptio
 }
 
 /** Whoever shares into an empty folder is the first to do so; what others left there needs a word first. */
-async function refuseUnaccepted(context: ProjectContext, folder: FolderIdentity): Promise<void> {
+async function refuseUnaccepted(context: MemoryContext, folder: FolderIdentity): Promise<void> {
   const accepted = await readProject(context, false, (reader, project) => isAccepted(reader, project, folder));
   const waiting = accepted ? 0 : await countPending(context, folder);
   if (waiting === 0) return;
@@ -75,7 +69,7 @@ async function refuseUnaccepted(context: ProjectContext, folder: FolderIdentity)
   );
 }
 
-async function listNamed(context: ProjectContext, references: string[]): Promise<Memory[]> {
+async function listNamed(context: MemoryContext, references: string[]): Promise<Memory[]> {
   return readProject(context, [], async (reader, project) => {
     const named: Memory[] = [];
     for (const reference of references) {

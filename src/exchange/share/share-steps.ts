@@ -1,6 +1,7 @@
+import type { MemoryWriter } from "../../memory/change/change.js";
 import { listByKeys } from "../../memory/read/read.js";
 import { type Project, type ProjectContext, readProject } from "../../project/project.js";
-import type { Reader, Writer } from "../../storage/storage.js";
+import type { Reader } from "../../storage/storage.js";
 import type { SharedChanges, ShareReport } from "../exchange.js";
 import { explainMissing } from "./missing-files.js";
 import { findFiles } from "./shared-files.js";
@@ -76,7 +77,7 @@ async function plan(
 
 /** Takes in what the files have to say: all of it, or as much as nobody has to wait for. */
 export async function importSteps(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   root: string,
   look: DiskState,
@@ -109,7 +110,7 @@ export async function writeSteps(root: string, steps: Step[]): Promise<void> {
 
 /** Notes how files and memories look now that these steps are done; about the others it stays as it was. */
 export async function noteAgreement(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   root: string,
   steps: Step[],

@@ -1,8 +1,8 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { Building } from "./building.js";
 import type { SourceTrust } from "../../observer/trust/trust.js";
 import type { InjectionPorts } from "../injection.js";
-import type { ProjectContext } from "../../project/project.js";
 import type { Methodologies, MethodologyPlugin } from "../../methodology/methodology.js";
 
 /** The ways of working of a memory. The plug-ins of a program are looked at before anything else happens. */
@@ -18,7 +18,7 @@ export async function methodologyLoader(plugins: MethodologyPlugin[] | undefined
 
 /** Tells the roles of a build what they should know. Loads nothing before it is asked. */
 export function openBuilding(
-  context: ProjectContext,
+  context: MemoryContext,
   ports: () => InjectionPorts,
   ways: () => Promise<Methodologies>,
   /** Whether what an agent says in a session may be trusted. */

@@ -1,8 +1,8 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { isUnverified } from "../../memory/record/record.js";
 import { list } from "../../memory/read/read.js";
 import type { Memory, MemoryInput, RememberedMemory, WorkUnit } from "../../memory/memory.js";
-import type { ProjectContext } from "../../project/project.js";
 import { remember, supersede } from "../../memory/remember/remember.js";
 import { revise } from "../../memory/edit/edit.js";
 import { wholeState } from "../../methodology/format-work-state.js";
@@ -37,7 +37,7 @@ const confidence = 0.95;
  * where it is `unverified`, why nobody can vouch for it, it is kept so. In both cases the older one stays in force.
  */
 export async function saveWorkState(
-  context: ProjectContext,
+  context: MemoryContext,
   { state, methodology, workUnit, branch, sessionId, files = [] }: WorkStateInput,
   trust: Trust = {},
 ): Promise<RememberedMemory | undefined> {
@@ -69,13 +69,13 @@ interface Trust {
 }
 
 /** What is kept of the same work; for what nobody can vouch for only what is no better. */
-async function listReplaceable(context: ProjectContext, place: Place, { doubt, unverified }: Trust): Promise<Memory[]> {
+async function listReplaceable(context: MemoryContext, place: Place, { doubt, unverified }: Trust): Promise<Memory[]> {
   const open = await listOpen(context, place);
   return doubt === undefined && unverified !== undefined ? open.filter(isUnverified) : open;
 }
 
 async function keep(
-  context: ProjectContext,
+  context: MemoryContext,
   input: MemoryInput,
   { doubt, unverified }: Trust,
 ): Promise<RememberedMemory> {
@@ -88,7 +88,7 @@ async function keep(
 
 /** Puts it in the place of the older one, or of that which another process has just put there. */
 async function replace(
-  context: ProjectContext,
+  context: MemoryContext,
   old: Memory,
   input: MemoryInput,
   { trust, place }: { trust: Trust; place: Place },
@@ -115,7 +115,7 @@ export interface UnfinishedWork {
  * or where it is not sure enough any more: what nobody took up for a week has mostly been overtaken.
  */
 export async function findWorkState(
-  context: ProjectContext,
+  context: MemoryContext,
   { workUnit, branch }: WorkPlace,
   { methodology, minConfidence }: { methodology: MethodologyPlugin; minConfidence?: number },
 ): Promise<UnfinishedWork | undefined> {
@@ -143,11 +143,11 @@ function isSeen({ source }: Memory): boolean {
 }
 
 /** The work is finished: nothing of it comes back. Gives what was kept of it. */
-export async function closeWorkState(context: ProjectContext, { workUnit, branch }: WorkPlace): Promise<Memory[]> {
+export async function closeWorkState(context: MemoryContext, { workUnit, branch }: WorkPlace): Promise<Memory[]> {
   return close(context, await listOpen(context, { workUnit, branch: branch ?? (await context.folder()).branch }));
 }
 
-async function close(context: ProjectContext, open: readonly Memory[]): Promise<Memory[]> {
+async function close(context: MemoryContext, open: readonly Memory[]): Promise<Memory[]> {
   const closed: Memory[] = [];
   for (const { id } of open) closed.push(await revise(context, id, { expiresAt: context.now().toISOString() }));
   return closed;
@@ -163,7 +163,7 @@ const readDays = 21;
 
 /** What is in force of this piece of work, the newest first. On a branch, units count for whoever looks what there is. */
 async function listOpen(
-  context: ProjectContext,
+  context: MemoryContext,
   { workUnit, branch }: Place,
   { alsoOfUnits = false }: { alsoOfUnits?: boolean } = {},
 ): Promise<Memory[]> {

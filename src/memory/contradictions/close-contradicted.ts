@@ -1,8 +1,10 @@
-import type { Writer } from "../../storage/storage.js";
+import type { MemoryWriter } from "../change/changed-memory.js";
 import { findMemory } from "../read/get-memory.js";
 import { noteChanges } from "../history/note-changes.js";
 import type { KeyedMemory } from "../read/memory-queries.js";
-import { type Project, type ProjectContext, writeProject } from "../../project/project.js";
+import type { Project } from "../../project/project.js";
+import { changeMemories } from "../change/change-memories.js";
+import type { MemoryContext } from "../change/memory-context.js";
 import { replaceMemory } from "../write/replace-memory.js";
 import { wasTakenBack } from "./contradiction-queries.js";
 
@@ -17,7 +19,7 @@ export interface ClosedMemory {
  * and the new one stays. Answers the new one as it is then.
  */
 export async function closeContradictedRows(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   newer: KeyedMemory,
   olds: { keyed: KeyedMemory; why: string }[],
@@ -37,12 +39,12 @@ export async function closeContradictedRows(
  * brought back after it was closed by this very memory, is left alone. Tells which were closed.
  */
 export async function closeContradicted(
-  context: ProjectContext,
+  context: MemoryContext,
   newId: string,
   olds: ClosedMemory[],
 ): Promise<ClosedMemory[]> {
   if (olds.length === 0 || !context.store.exists) return [];
-  return writeProject(context, async (writer, project) => {
+  return changeMemories(context, async (writer, project) => {
     const now = context.now();
     const newer = await findMemory(writer, project, newId, now);
     if (newer?.memory.status !== "active") return [];

@@ -1,6 +1,7 @@
 import { findUnreadable, quarantineText, type DamagedText, type FoundText } from "../../storage/damaged-texts.js";
 import { findDamage } from "../../storage/integrity.js";
-import type { Reader, Store, Writer } from "../../storage/storage.js";
+import type { Reader, Store } from "../../storage/storage.js";
+import type { MemoryWriter } from "../change/changed-memory.js";
 import { hashOf } from "../record/hash-of.js";
 import { noteChanges } from "../history/note-changes.js";
 import { columnKinds } from "../record/record-columns.js";
@@ -30,7 +31,7 @@ export async function hasDamage(store: Store): Promise<boolean> {
  * Puts the bytes of damaged texts into quarantine and what is readable in their place. A memory that this happened to is
  * flagged: nobody is told of it until a person has looked at it.
  */
-export async function quarantineDamage(writer: Writer, now: Date): Promise<DamagedMemoryText[]> {
+export async function quarantineDamage(writer: MemoryWriter, now: Date): Promise<DamagedMemoryText[]> {
   // An index still has the text as it was, and SQLite changes no row that its indexes do not know.
   await writer.run("REINDEX");
   const found = await list(writer);
@@ -186,7 +187,7 @@ async function listBrokenSteps(reader: Reader): Promise<FoundMemoryText[]> {
   }));
 }
 
-async function flagDamaged(writer: Writer, key: number, columns: string[], now: Date): Promise<void> {
+async function flagDamaged(writer: MemoryWriter, key: number, columns: string[], now: Date): Promise<void> {
   const [row] = await writer.rows(
     `SELECT m.content, p.number, p.id, p.name FROM memories AS m JOIN projects AS p ON p.number = m.project_number
      WHERE m.key = :key`,

@@ -1,12 +1,13 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { cleanText } from "../../hygiene/hygiene.js";
-import type { Writer } from "../../storage/storage.js";
+import type { MemoryWriter } from "../change/changed-memory.js";
 import { fitsCode } from "../prepare/check-input.js";
 import { getMemory } from "../read/get-memory.js";
 import { noteChanges } from "../history/note-changes.js";
 import { relationKinds, type Memory, type Relation, type RelationKind } from "../memory.js";
 import { changeMemory } from "../write/change-memory.js";
-import type { Project, ProjectContext } from "../../project/project.js";
+import type { Project } from "../../project/project.js";
+import type { MemoryContext } from "../change/memory-context.js";
 import { relativeTo } from "../read/relative-to.js";
 import { insertRelation, deleteRelation } from "../relations/relation-queries.js";
 import { writeFields } from "../write/write-fields.js";
@@ -22,7 +23,7 @@ export interface StatedRelation {
 
 /** Relates a memory to another or to a file. Stating it again changes the confidence. */
 export async function relateMemory(
-  context: ProjectContext,
+  context: MemoryContext,
   reference: string,
   stated: StatedRelation,
 ): Promise<Memory> {
@@ -31,7 +32,7 @@ export async function relateMemory(
 
 /** Takes a relation away; one that is not there is an error. */
 export async function unrelateMemory(
-  context: ProjectContext,
+  context: MemoryContext,
   reference: string,
   stated: StatedRelation,
 ): Promise<Memory> {
@@ -46,11 +47,11 @@ export async function unrelateMemory(
 }
 
 async function changeRelation(
-  context: ProjectContext,
+  context: MemoryContext,
   reference: string,
   verb: "related" | "unrelated",
   stated: StatedRelation,
-  work: (writer: Writer, project: Project, key: number, relation: Relation) => Promise<void>,
+  work: (writer: MemoryWriter, project: Project, key: number, relation: Relation) => Promise<void>,
 ): Promise<Memory> {
   checkRelation(stated);
   const { kind, memory: target, confidence = 1 } = stated;

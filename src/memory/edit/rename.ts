@@ -1,6 +1,6 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { shortId } from "../../base/ids/ids.js";
-import type { Writer } from "../../storage/storage.js";
+import type { MemoryWriter } from "../change/changed-memory.js";
 import { prepareName, prepareNames } from "../prepare/check-name.js";
 import { getMemory } from "../read/get-memory.js";
 import { noteChanges } from "../history/note-changes.js";
@@ -8,7 +8,8 @@ import { findNameHolder, type KeyedMemory } from "../read/memory-queries.js";
 import type { Memory, NamedMemory } from "../memory.js";
 import { bindName, listNameLosers, type BindOptions } from "../write/names.js";
 import { changeMemory } from "../write/change-memory.js";
-import type { Project, ProjectContext } from "../../project/project.js";
+import type { Project } from "../../project/project.js";
+import type { MemoryContext } from "../change/memory-context.js";
 import { writeFields } from "../write/write-fields.js";
 
 export interface RenameOptions extends BindOptions {
@@ -18,7 +19,7 @@ export interface RenameOptions extends BindOptions {
 
 /** Gives a memory another name. The old one is free, unless it is kept as an alias. */
 export async function rename(
-  context: ProjectContext,
+  context: MemoryContext,
   reference: string,
   name: string,
   options: RenameOptions = {},
@@ -36,7 +37,7 @@ export async function rename(
 
 /** Gives a memory further names. Those that it has already stay as they are. */
 export async function alias(
-  context: ProjectContext,
+  context: MemoryContext,
   reference: string,
   names: string[],
   options: BindOptions = {},
@@ -53,7 +54,7 @@ export async function alias(
 }
 
 /** Takes an alias away. The name itself is not one: it goes with `rename`, or with `revise(reference, { name: null })`. */
-export async function unalias(context: ProjectContext, name: string): Promise<Memory> {
+export async function unalias(context: MemoryContext, name: string): Promise<Memory> {
   return changeNames(context, name, "unaliased", [], {}, async (writer, project, { key }) => {
     const holder = await findNameHolder(writer, project, name);
     if (!holder) {
@@ -80,12 +81,12 @@ export async function unalias(context: ProjectContext, name: string): Promise<Me
 
 /** Changes names in one step of history, for the memory and for those that lose a name to it, if there is a change. */
 async function changeNames(
-  context: ProjectContext,
+  context: MemoryContext,
   reference: string,
   verb: "renamed" | "aliased" | "unaliased",
   names: string[],
   options: BindOptions,
-  work: (writer: Writer, project: Project, named: KeyedMemory) => Promise<boolean>,
+  work: (writer: MemoryWriter, project: Project, named: KeyedMemory) => Promise<boolean>,
 ): Promise<NamedMemory> {
   return changeMemory(context, reference, async (writer, project) => {
     const now = context.now();

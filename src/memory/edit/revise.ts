@@ -10,6 +10,7 @@ import { bindName, listNameLosers, type BindOptions } from "../write/names.js";
 import { prepareMemories, type PreparedMemory } from "../prepare/prepare-memory.js";
 import { changeMemory } from "../write/change-memory.js";
 import { readProject, type ProjectContext } from "../../project/project.js";
+import type { MemoryContext } from "../change/memory-context.js";
 import { refuseRebinding } from "../remember/remember-memories.js";
 import { writeFields, type FieldValues } from "../write/write-fields.js";
 
@@ -35,7 +36,7 @@ interface Judged {
 
 /** Changes a memory in place. Its id, creation time and history of sessions stay. */
 export async function revise(
-  context: ProjectContext,
+  context: MemoryContext,
   reference: string,
   changes: MemoryChanges,
   { doubt, unverified, ifUnchanged, asAgent = false, ...options }: ReviseOptions & Judged = {},

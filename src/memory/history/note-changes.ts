@@ -1,6 +1,7 @@
 import { newId } from "../../base/ids/ids.js";
 import type { Json } from "../../base/base.js";
 import type { Writer } from "../../storage/storage.js";
+import type { MemoryWriter } from "../change/changed-memory.js";
 import { listByKeys } from "../read/memory-queries.js";
 import type { MemoryRecord } from "../memory.js";
 import type { Project } from "../../project/project.js";
@@ -20,7 +21,7 @@ export interface Operation {
  * to several memories is one step. `created` tells of a memory that came into being by the way.
  */
 export async function noteChanges<T>(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   { verb, keys, now, id = newId(now) }: Operation,
   work: (created: (key: number) => void) => Promise<T>,
@@ -30,8 +31,9 @@ export async function noteChanges<T>(
   const result = await work((key) => born.push(key));
   const after = await listByKeys(writer, project, [...before.keys()], now);
   const changed = after
-    .map(({ key, record }) => ({ key, verb, fields: compare(before.get(key) as MemoryRecord, record) }))
+    .map(({ key, record }) => ({ key, record, verb, fields: compare(before.get(key) as MemoryRecord, record) }))
     .filter(({ fields }) => Object.keys(fields).length > 0);
+  for (const { key, record, fields } of changed) writer.changes.changed(project, key, record, Object.keys(fields));
   await note(writer, [...changed, ...born.map((key) => ({ key, verb: "remembered" as const, fields: {} }))], id, now);
   return result;
 }

@@ -6,7 +6,7 @@ import { findProject, type ProjectContext } from "../../project/project.js";
 import { readFields, type ChangeVerb } from "./stored-changes.js";
 
 /** One step in the life of a memory. */
-export interface Change {
+export interface HistoryEntry {
   /** 1 is its remembering. */
   number: number;
   verb: ChangeVerb;
@@ -18,7 +18,7 @@ export interface Change {
 }
 
 /** Every change of a memory, newest first. A forgotten memory has its history as well. */
-export async function readHistory(context: ProjectContext, reference: string): Promise<Change[]> {
+export async function readHistory(context: ProjectContext, reference: string): Promise<HistoryEntry[]> {
   return context.store.read(async (reader) => {
     const now = context.now();
     const { project } = await findProject(reader, context.project);
@@ -28,7 +28,7 @@ export async function readHistory(context: ProjectContext, reference: string): P
   });
 }
 
-async function listChanges(reader: Reader, key: number, record: MemoryRecord): Promise<Change[]> {
+async function listChanges(reader: Reader, key: number, record: MemoryRecord): Promise<HistoryEntry[]> {
   const rows = await reader.rows(
     `SELECT c.number, c.verb, c.changed_at, c.fields,
        (SELECT json_group_array(m.id) FROM memory_changes AS o JOIN memories AS m ON m.key = o.memory_key
@@ -36,7 +36,7 @@ async function listChanges(reader: Reader, key: number, record: MemoryRecord): P
      FROM memory_changes AS c WHERE c.memory_key = :key ORDER BY c.number DESC`,
     { key },
   );
-  const changes = rows.map((row): Change => ({
+  const changes = rows.map((row): HistoryEntry => ({
     number: Number(row["number"]),
     verb: String(row["verb"]) as ChangeVerb,
     at: String(row["changed_at"]),

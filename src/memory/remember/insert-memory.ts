@@ -1,5 +1,6 @@
 import { newId } from "../../base/ids/ids.js";
 import type { Writer } from "../../storage/storage.js";
+import type { MemoryWriter } from "../change/changed-memory.js";
 import { indexMemory } from "../indexes/derived-indexes.js";
 import { keyRange, type KeyedMemory } from "../read/memory-queries.js";
 import { columnsOf } from "../record/record-columns.js";
@@ -20,7 +21,7 @@ export interface StoredMemory extends KeyedMemory {
 
 /** Stores a memory that is new, under a given id where it has one already. */
 export async function insertMemory(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   memory: PreparedMemory,
   now: Date,
@@ -30,6 +31,7 @@ export async function insertMemory(
   const similar = await listSimilar(writer, project, memory);
   const record = { ...newRecord(memory, now), ...(options.id !== undefined && { id: options.id }) };
   const key = await insert(writer, project, record, memory.contentHash);
+  writer.changes.created(project, key, record);
   await indexMemory(writer, key, project.number, memory);
   if (memory.name !== null) await bindName(writer, project, key, memory.name, "name", options);
   for (const alias of memory.aliases) await bindName(writer, project, key, alias, "alias", options);

@@ -3,7 +3,9 @@ import { asUnverified, asTainted } from "./distrust.js";
 import type { MemoryInput, RememberedMemory } from "../memory.js";
 import type { BindOptions } from "../write/names.js";
 import { prepareMemories } from "../prepare/prepare-memory.js";
-import { refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project.js";
+import { refuseWhenDisabled } from "../../project/project.js";
+import { changeMemories } from "../change/change-memories.js";
+import type { MemoryContext } from "../change/memory-context.js";
 import { storeMemories, loadContradictions } from "./store-memories.js";
 
 export interface RememberOptions extends BindOptions {
@@ -20,7 +22,7 @@ export interface RememberOptions extends BindOptions {
  * allows so many memories and no more, those least worth keeping are forgotten; `evicted` of the last one tells which.
  */
 export async function remember(
-  context: ProjectContext,
+  context: MemoryContext,
   inputs: MemoryInput[],
   options: RememberOptions = {},
 ): Promise<RememberedMemory[]> {
@@ -40,7 +42,7 @@ export async function remember(
     return unverified === undefined ? memory : asUnverified(memory, unverified);
   });
 
-  return writeProject(context, async (writer, project) =>
+  return changeMemories(context, async (writer, project) =>
     storeMemories(writer, project, told, context.now(), { ...binding, maxEntries }),
   );
 }
@@ -50,7 +52,7 @@ export async function remember(
  * holds it.
  */
 export async function rememberAsAgent(
-  context: ProjectContext,
+  context: MemoryContext,
   inputs: MemoryInput[],
   options: RememberOptions = {},
 ): Promise<RememberedMemory[]> {

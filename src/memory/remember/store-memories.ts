@@ -1,4 +1,4 @@
-import type { Writer } from "../../storage/storage.js";
+import type { MemoryWriter } from "../change/changed-memory.js";
 import { findSameMemory } from "./find-same-memory.js";
 import { forgetRows } from "../retention/forget.js";
 import { noteChanges } from "../history/note-changes.js";
@@ -15,7 +15,7 @@ import { writeFields } from "../write/write-fields.js";
 
 /** Keeps prepared memories as part of a larger write, in their order; where there are too many now, some are forgotten. */
 export async function storeMemories(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   prepared: PreparedMemory[],
   now: Date,
@@ -57,7 +57,7 @@ export async function loadContradictions(): Promise<ContradictionRules> {
 
 /** Keeps one memory and, where it is new, closes what it contradicts. */
 async function storeAndClose(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   memory: PreparedMemory,
   now: Date,
@@ -75,7 +75,7 @@ async function storeAndClose(
 
 /** Keeps one memory as a step of history: where it merges, or takes a name from another, that one changes. */
 async function storeNoted(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   memory: PreparedMemory,
   now: Date,
@@ -94,7 +94,7 @@ async function storeNoted(
 
 /** Stores one prepared memory, or merges it into the one that already says so. */
 export async function storeMemory(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   memory: PreparedMemory,
   now: Date,
@@ -107,7 +107,7 @@ export async function storeMemory(
 
 /** The older memory stays and gains what the newer adds. One that a person flagged as wrong stays flagged. */
 async function merge(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   older: KeyedMemory,
   memory: PreparedMemory,

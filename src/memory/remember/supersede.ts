@@ -5,7 +5,8 @@ import type { Memory, MemoryInput, RememberedMemory } from "../memory.js";
 import { listNameLosers, type BindOptions } from "../write/names.js";
 import { prepareMemories, namesOf, type PreparedMemory } from "../prepare/prepare-memory.js";
 import { changeMemory } from "../write/change-memory.js";
-import { readProject, refuseWhenDisabled, type ProjectContext } from "../../project/project.js";
+import { readProject, refuseWhenDisabled } from "../../project/project.js";
+import type { MemoryContext } from "../change/memory-context.js";
 import { storeMemory, storeMemories } from "./store-memories.js";
 import { findSameMemory } from "./find-same-memory.js";
 import { asUnverified, asTainted } from "./distrust.js";
@@ -18,7 +19,7 @@ import { closeMemory, supersedesRelation, inheritPlace } from "../write/replace-
  * person accepts the new. With `unverified`, why nobody can vouch for it, it is kept so.
  */
 export async function supersede(
-  context: ProjectContext,
+  context: MemoryContext,
   reference: string,
   input: MemoryInput,
   { doubt, unverified, ...options }: BindOptions & SupersedeDoubts = {},

@@ -29,6 +29,11 @@ export class AccessCounter {
     this.#timer.unref();
   }
 
+  /** Uses of a text that was corrected since prove nothing of the new one. */
+  drop(ids: Iterable<string>): void {
+    for (const id of ids) this.#pending.delete(id);
+  }
+
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

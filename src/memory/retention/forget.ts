@@ -1,5 +1,5 @@
 import { MemoryError } from "../../base/memory-error.js";
-import type { Writer } from "../../storage/storage.js";
+import type { MemoryWriter } from "../change/changed-memory.js";
 import { getMemory } from "../read/get-memory.js";
 import { noteChanges, type Operation } from "../history/note-changes.js";
 import type { ChangeVerb } from "../history/stored-changes.js";
@@ -7,7 +7,8 @@ import { listByKeys } from "../read/memory-queries.js";
 import type { ForgottenReason, Memory } from "../memory.js";
 import { releaseNames } from "../write/names.js";
 import { changeMemory } from "../write/change-memory.js";
-import type { Project, ProjectContext } from "../../project/project.js";
+import type { Project } from "../../project/project.js";
+import type { MemoryContext } from "../change/memory-context.js";
 import { writeFields } from "../write/write-fields.js";
 
 /** For how long a forgotten memory can be brought back. */
@@ -26,7 +27,7 @@ export interface ForgetOptions {
  * it is not to be trusted, nothing is forgotten.
  */
 export async function forget(
-  context: ProjectContext,
+  context: MemoryContext,
   references: (string | string[])[],
   { doubt }: { doubt?: string | undefined } = {},
 ): Promise<Memory[]> {
@@ -63,7 +64,7 @@ function doubted(reference: string, doubt: string): MemoryError {
 
 /** Forgets memories, each as a step of its own so that it can be undone alone, and tells how they stand then. */
 export async function forgetRows(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   keys: number[],
   now: Date,
@@ -74,7 +75,7 @@ export async function forgetRows(
 }
 
 async function forgetSteps(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   steps: number[][],
   now: Date,
@@ -96,7 +97,7 @@ function verbOf(reason: ForgottenReason | undefined): ChangeVerb {
 
 /** Marks a memory as forgotten, by its user or for a reason of Tacit's own. Its names are free at once. */
 export async function forgetRow(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   key: number,
   now: Date,

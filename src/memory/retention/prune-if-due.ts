@@ -1,5 +1,6 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { ensureProject, hasNewKeys, type ProjectContext } from "../../project/project.js";
+import type { MemoryContext } from "../change/memory-context.js";
 import { listPruningDue } from "./list-pruning-due.js";
 import { eraseTraces } from "../../storage/erasure.js";
 
@@ -7,7 +8,7 @@ import { eraseTraces } from "../../storage/erasure.js";
 const closingPatienceMs = 50;
 
 /** The daily pruning: when a process ends, and in one that stays open for long. */
-export async function pruneIfDue(context: ProjectContext): Promise<void> {
+export async function pruneIfDue(context: MemoryContext): Promise<void> {
   try {
     if (!context.store.exists || (await context.store.read((reader) => listPruningDue(reader, context))).length === 0)
       return;

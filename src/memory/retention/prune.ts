@@ -1,9 +1,12 @@
 import { eraseTraces } from "../../storage/erasure.js";
-import type { Reader, Writer } from "../../storage/storage.js";
+import type { Reader } from "../../storage/storage.js";
+import type { MemoryWriter } from "../change/changed-memory.js";
 import { forgetRows } from "./forget.js";
 import { listByKeys } from "../read/memory-queries.js";
 import type { Memory } from "../memory.js";
-import { findProject, type Project, type ProjectContext, readProject, userProject } from "../../project/project.js";
+import { findProject, type Project, readProject, userProject } from "../../project/project.js";
+import { changeStore } from "../change/change-memories.js";
+import type { MemoryContext } from "../change/memory-context.js";
 import { listPruningDue } from "./list-pruning-due.js";
 import { listFaded, listForgottenForGood, listLeastWorth, listLongExpired } from "./prune-queries.js";
 import { removeRows } from "./purge.js";
@@ -34,7 +37,7 @@ export interface PruneReport {
 }
 
 /** Lets go of what has faded, and removes for good what was let go long ago. With `dryRun` it only tells. */
-export async function prune(open: ProjectContext, { dryRun = false } = {}): Promise<PruneReport> {
+export async function prune(open: MemoryContext, { dryRun = false } = {}): Promise<PruneReport> {
   const nothing: PruneReport = { faded: [], evicted: [], purged: [] };
   if (!open.store.exists) return nothing;
   const context = await withSettings(open);
@@ -43,7 +46,7 @@ export async function prune(open: ProjectContext, { dryRun = false } = {}): Prom
       tell(reader, project, await plan(reader, project, context, everything), context.now()),
     );
   }
-  const report = await context.store.write(async (writer) => {
+  const report = await changeStore(context, async (writer) => {
     const { project } = await findProject(writer, context.project);
     return project ? pruneProject(writer, project, context, everything) : nothing;
   });
@@ -56,12 +59,12 @@ export async function prune(open: ProjectContext, { dryRun = false } = {}): Prom
  * Removes for good what expired or was forgotten long ago, and tells how many there were; nothing fades and nothing is evicted.
  * A portion at a time, so that others get their turn.
  */
-export async function cleanUp(open: ProjectContext): Promise<number> {
+export async function cleanUp(open: MemoryContext): Promise<number> {
   if (!open.store.exists) return 0;
   const context = await withSettings(open);
   const { removed } = context.store.location.kind === "remote" ? aLittleOnServer : aLittle;
   for (let count = 0; ;) {
-    const gone = await context.store.write(async (writer) => {
+    const gone = await changeStore(context, async (writer) => {
       const { project } = await findProject(writer, context.project);
       const due = project ? (await plan(writer, project, context, aLittle)).purged.slice(0, removed) : [];
       if (project) await removeRows(writer, project, due);
@@ -78,10 +81,11 @@ export async function cleanUp(open: ProjectContext): Promise<number> {
  * Prunes by itself, at most once a day for a project, from whichever process is open; but it evicts nothing. Gives up
  * when the store is busy, and leaves off when there is much to do: another process will go on.
  */
-export async function pruneDaily(open: ProjectContext, patienceMs: number): Promise<void> {
+export async function pruneDaily(open: MemoryContext, patienceMs: number): Promise<void> {
   const context = await withSettings(open);
   const portion = context.store.location.kind === "remote" ? aLittleOnServer : aLittle;
-  const purged = await context.store.write(
+  const purged = await changeStore(
+    context,
     async (writer) => {
       let count = 0;
       // Asked again under the lock: another process may have been faster.
@@ -96,15 +100,15 @@ export async function pruneDaily(open: ProjectContext, patienceMs: number): Prom
 }
 
 /** Asked before the transaction: what the settings depend on is read from the same store. */
-async function withSettings(context: ProjectContext): Promise<ProjectContext> {
+async function withSettings(context: MemoryContext): Promise<MemoryContext> {
   const [own, users] = [await context.settings(), await context.settings("user")];
   return { ...context, settings: async (whose) => (whose === "user" ? users : own) };
 }
 
 async function pruneProject(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
-  context: ProjectContext,
+  context: MemoryContext,
   portion: Portion,
 ): Promise<PruneReport> {
   const now = context.now();
@@ -133,7 +137,7 @@ function sizeOf({ faded, evicted, purged }: Plan): number {
   return faded.length + evicted.length + purged.length;
 }
 
-async function plan(reader: Reader, project: Project, context: ProjectContext, { evicts }: Portion): Promise<Plan> {
+async function plan(reader: Reader, project: Project, context: MemoryContext, { evicts }: Portion): Promise<Plan> {
   const now = context.now();
   const { cleanupDays, maxEntries } = await context.settings(project.id === userProject ? "user" : undefined);
   const purged = [

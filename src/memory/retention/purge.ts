@@ -1,10 +1,13 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { eraseTraces, markErasure } from "../../storage/erasure.js";
 import type { Writer } from "../../storage/storage.js";
+import { changeStore } from "../change/change-memories.js";
+import type { MemoryWriter } from "../change/changed-memory.js";
+import type { MemoryContext } from "../change/memory-context.js";
 import { findMemory, notFound, notFoundHere } from "../read/get-memory.js";
 import { countMemories, keyRange } from "../read/memory-queries.js";
 import type { PurgeReport } from "../memory.js";
-import { findProject, type Project, type ProjectContext } from "../../project/project.js";
+import { findProject, type Project } from "../../project/project.js";
 
 /** What to purge: one memory by reference, everything of this project, or everything of all projects. */
 export type PurgeTarget = string | { project: true } | { all: true };
@@ -13,14 +16,14 @@ export type PurgeTarget = string | { project: true } | { all: true };
  * Removes memories so that not one byte stays in the database, its log or its side files. Cannot be undone. When
  * another process still reads old pages, the report says `pending`, and a later write, close or doctor finishes it.
  */
-export async function purge(context: ProjectContext, target: PurgeTarget): Promise<PurgeReport> {
+export async function purge(context: MemoryContext, target: PurgeTarget): Promise<PurgeReport> {
   checkTarget(target);
   // A store that does not exist holds nothing, and purging must not create it.
   if (!context.store.exists) {
     if (typeof target === "string") throw notFound(target, undefined);
     return { purged: 0, erasure: "done" };
   }
-  const purged = await context.store.write(async (writer) => {
+  const purged = await changeStore(context, async (writer) => {
     const removed = await remove(writer, context, target);
     if (removed > 0) await wipe(writer);
     return removed;
@@ -45,19 +48,21 @@ function checkTarget(target: unknown): void {
   );
 }
 
-async function remove(writer: Writer, context: ProjectContext, target: PurgeTarget): Promise<number> {
+async function remove(writer: MemoryWriter, context: MemoryContext, target: PurgeTarget): Promise<number> {
+  const { project } = await findProject(writer, context.project);
   if (typeof target === "object" && "all" in target) {
     const everything = await countMemories(writer);
+    if (project) writer.changes.emptied(project, await countMemories(writer, project));
     await writer.run("DELETE FROM memory_words");
     await writer.run("DELETE FROM memories");
     await writer.run("DELETE FROM projects");
     await writer.run("DELETE FROM quarantine");
     return everything;
   }
-  const { project } = await findProject(writer, context.project);
   if (typeof target === "object") {
     if (!project) return 0;
     const count = await countMemories(writer, project);
+    writer.changes.emptied(project, count);
     await writer.run("DELETE FROM memory_words WHERE rowid BETWEEN :first AND :last", keyRange(project));
     await writer.run("DELETE FROM memories WHERE project_number = :project", { project: project.number });
     await writer.run("DELETE FROM projects WHERE number = :project", { project: project.number });
@@ -71,7 +76,7 @@ async function remove(writer: Writer, context: ProjectContext, target: PurgeTarg
 }
 
 /** Removes memories of a project for good, as part of a larger write; `eraseTraces` is to follow it. */
-export async function removeRows(writer: Writer, project: Project, keys: number[]): Promise<void> {
+export async function removeRows(writer: MemoryWriter, project: Project, keys: number[]): Promise<void> {
   if (keys.length === 0) return;
   await removeFrom(writer, project, keys);
   await wipe(writer);
@@ -96,8 +101,9 @@ async function rebuildIfTokensRemain(writer: Writer): Promise<void> {
   if (stray.length > 0) await writer.run("INSERT INTO memory_words (memory_words) VALUES ('rebuild')");
 }
 
-async function removeFrom(writer: Writer, project: Project, keys: number[]): Promise<void> {
+async function removeFrom(writer: MemoryWriter, project: Project, keys: number[]): Promise<void> {
   const chosen = JSON.stringify(keys);
+  writer.changes.removed(project, keys);
   await writer.run("DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each(:chosen))", { chosen });
   await writer.run(
     "DELETE FROM memories WHERE key IN (SELECT value FROM json_each(:chosen)) AND +project_number = :project",

@@ -1,5 +1,6 @@
 import { MemoryError } from "../../base/memory-error.js";
-import type { Reader, Writer } from "../../storage/storage.js";
+import type { Reader } from "../../storage/storage.js";
+import type { MemoryWriter } from "../change/changed-memory.js";
 import { graceDays } from "./forget.js";
 import { findMemoryOrForgotten, notFoundHere } from "../read/get-memory.js";
 import { noteChanges } from "../history/note-changes.js";
@@ -7,7 +8,8 @@ import { listByReference, findNameHolder, type KeyedMemory } from "../read/memor
 import type { Memory } from "../memory.js";
 import { bindName } from "../write/names.js";
 import { changeMemory } from "../write/change-memory.js";
-import type { Project, ProjectContext } from "../../project/project.js";
+import type { Project } from "../../project/project.js";
+import type { MemoryContext } from "../change/memory-context.js";
 import { isProtected } from "./prune-queries.js";
 import { writeFields } from "../write/write-fields.js";
 
@@ -16,7 +18,7 @@ import { writeFields } from "../write/write-fields.js";
  * come back in the same step where they are forgotten too.
  */
 export async function restore(
-  context: ProjectContext,
+  context: MemoryContext,
   reference: string,
   others: readonly string[] = [],
 ): Promise<Memory> {
@@ -57,7 +59,7 @@ export async function refuseAfterGrace(
 
 /** The work itself, for whoever notes it. */
 export async function restoreRow(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   { key, record }: KeyedMemory,
   now: Date,

@@ -1,4 +1,4 @@
-import type { Writer } from "../../storage/storage.js";
+import type { MemoryWriter } from "../change/changed-memory.js";
 import { forgetRow } from "../retention/forget.js";
 import { statedFields } from "../history/note-changes.js";
 import type { FieldChanges } from "../history/stored-changes.js";
@@ -19,7 +19,7 @@ export interface ChangePart extends KeyedMemory {
 }
 
 /** Sets what an operation changed back to what it was, for each memory that it changed. */
-export async function revertChange(writer: Writer, project: Project, parts: ChangePart[], now: Date): Promise<void> {
+export async function revertChange(writer: MemoryWriter, project: Project, parts: ChangePart[], now: Date): Promise<void> {
   // First what lets go of names, then what takes them.
   for (const part of parts) await letGo(writer, project, part, now);
   for (const part of parts.filter(({ isBirth }) => !isBirth)) await giveBack(writer, project, part, now);
@@ -35,7 +35,7 @@ export function bringsBack({ fields }: ChangePart): boolean {
   return "forgottenAt" in fields && fields["forgottenAt"]?.[0] === null;
 }
 
-async function letGo(writer: Writer, project: Project, part: ChangePart, now: Date): Promise<void> {
+async function letGo(writer: MemoryWriter, project: Project, part: ChangePart, now: Date): Promise<void> {
   const { key, memory, isBirth, fields } = part;
   if (isBirth) {
     // Forgetting it again would lose the names that it had.
@@ -52,7 +52,7 @@ async function letGo(writer: Writer, project: Project, part: ChangePart, now: Da
   }
 }
 
-async function giveBack(writer: Writer, project: Project, part: ChangePart, now: Date): Promise<void> {
+async function giveBack(writer: MemoryWriter, project: Project, part: ChangePart, now: Date): Promise<void> {
   const { key, record, fields } = part;
   const is = statedFields(record);
   const values = Object.fromEntries(
@@ -77,7 +77,7 @@ async function giveBack(writer: Writer, project: Project, part: ChangePart, now:
 }
 
 async function bind(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   key: number,
   name: string,

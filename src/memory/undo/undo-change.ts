@@ -9,7 +9,8 @@ import { elements } from "../history/field-change.js";
 import { listByKeys, type KeyedMemory } from "../read/memory-queries.js";
 import type { Memory, Relation } from "../memory.js";
 import { changeMemory } from "../write/change-memory.js";
-import type { Project, ProjectContext } from "../../project/project.js";
+import type { Project } from "../../project/project.js";
+import type { MemoryContext } from "../change/memory-context.js";
 import { revertChange, type ChangePart } from "./revert-change.js";
 import {
   refuseToForgetAgain,
@@ -30,7 +31,7 @@ export interface UndoOptions {
  * and of other elements of a list, stay. Itself a change, so that undoing twice is redoing. Refused where a later change
  * built on it.
  */
-export async function undo(context: ProjectContext, reference: string, options: UndoOptions = {}): Promise<Memory> {
+export async function undo(context: MemoryContext, reference: string, options: UndoOptions = {}): Promise<Memory> {
   checkNumber(options.number);
   return changeMemory(context, reference, async (writer, project) => {
     const now = context.now();

@@ -1,4 +1,4 @@
-import type { Writer } from "../../storage/storage.js";
+import type { MemoryWriter } from "../change/changed-memory.js";
 import type { KeyedMemory } from "../read/memory-queries.js";
 import type { ReleasedNames, Relation } from "../memory.js";
 import { bindName, releaseNames } from "./names.js";
@@ -11,7 +11,7 @@ import { writeFields } from "./write-fields.js";
  * Tacit found by itself that it says otherwise: the old one keeps that, and the relation is automatic.
  */
 export async function replaceMemory(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   old: KeyedMemory,
   { key, record: { id, name } }: KeyedMemory,
@@ -23,7 +23,7 @@ export async function replaceMemory(
 }
 
 /** Ends the validity of a memory, and gives its names free. */
-export async function closeMemory(writer: Writer, { key }: KeyedMemory, now: Date): Promise<ReleasedNames> {
+export async function closeMemory(writer: MemoryWriter, { key }: KeyedMemory, now: Date): Promise<ReleasedNames> {
   await writer.run("UPDATE memories SET valid_until = :now, updated_at = :now WHERE key = :key", {
     now: now.toISOString(),
     key,
@@ -33,7 +33,7 @@ export async function closeMemory(writer: Writer, { key }: KeyedMemory, now: Dat
 
 /** Gives a memory what one that was closed had: its names, and that it leads to it. */
 export async function inheritPlace(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   old: KeyedMemory,
   { key, id, isNamed }: { key: number; id: string; isNamed: boolean },

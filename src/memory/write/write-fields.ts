@@ -1,5 +1,5 @@
 import type { Json } from "../../base/base.js";
-import type { Writer } from "../../storage/storage.js";
+import type { MemoryWriter } from "../change/changed-memory.js";
 import { reindexMemory } from "../indexes/derived-indexes.js";
 import { listByKeys, type KeyedMemory } from "../read/memory-queries.js";
 import { columnsOf } from "../record/record-columns.js";
@@ -17,7 +17,7 @@ export type FieldValues = Partial<Record<keyof MemoryRecord, Json | undefined>>;
  * relations are bound by their own functions, before.
  */
 export async function writeFields(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   key: number,
   fields: FieldValues,
@@ -43,7 +43,7 @@ export async function writeFields(
   return get(writer, project, key, now);
 }
 
-async function get(writer: Writer, project: Project, key: number, now: Date): Promise<KeyedMemory> {
+async function get(writer: MemoryWriter, project: Project, key: number, now: Date): Promise<KeyedMemory> {
   const [keyed] = await listByKeys(writer, project, [key], now);
   return keyed as KeyedMemory;
 }

@@ -1,4 +1,4 @@
-import { writeProject } from "../../project/project.js";
+import { changeMemories } from "../../memory/change/change.js";
 import { findSession, isImported, readRevision, type SessionRecord } from "../cross-session/session-queries.js";
 import { summariseSession } from "./summarise-session.js";
 import type { SessionType } from "../observer.js";
@@ -35,7 +35,7 @@ export async function finishSession(
   const finished = await lookAt(ports, session, usualType, isRunning);
   for (let look = 1; ; look++) {
     const prepared = await prepareCandidates(ports, finished);
-    const report = await writeProject(context, async (writer, project): Promise<LearnedReport | undefined> => {
+    const report = await changeMemories(context, async (writer, project): Promise<LearnedReport | undefined> => {
       if (await isImported(writer, session.spoolId)) {
         const before = await findSession(writer, project, session.sessionId);
         return { ...nothingOf(finished, before?.record), isRepeated: true };

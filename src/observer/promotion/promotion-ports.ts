@@ -1,13 +1,14 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import type { LanguageModel } from "../../language-model/language-model.js";
 import type { Memory } from "../../memory/memory.js";
-import type { Project, ProjectContext } from "../../project/project.js";
+import type { Project } from "../../project/project.js";
 import type { Writer } from "../../storage/storage.js";
 import type { SessionRecord } from "../cross-session/session-queries.js";
 import type { ReadSession } from "../watch/read-session.js";
 
 /** What promotion asks beyond the store. */
 export interface PromotionPorts {
-  context: ProjectContext;
+  context: MemoryContext;
   /** Words candidates better than a template can; undefined where none is configured. */
   languageModel?: () => Promise<LanguageModel | undefined>;
   /** For each text whether a memory means the same; where no model is at hand, words decide alone. */

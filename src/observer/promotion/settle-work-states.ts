@@ -1,10 +1,10 @@
+import type { MemoryWriter } from "../../memory/change/change.js";
 import { noteChanges } from "../../memory/history/history.js";
 import { listByKeys, type KeyedMemory } from "../../memory/read/read.js";
 import type { RememberedMemory } from "../../memory/memory.js";
 import type { Project } from "../../project/project.js";
 import { insertRelation } from "../../memory/relations/relations.js";
 import { replaceMemory, writeFields } from "../../memory/write/write.js";
-import type { Writer } from "../../storage/storage.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { verdictOf } from "../scratchpad/verdicts.js";
 import { listEdited, stateAbout } from "../signals/work-state.js";
@@ -24,7 +24,7 @@ interface EndedSession {
  * where it waits for a person, when it is accepted. Where the work was brought to its end they hold no more: the piece of
  * work succeeded, or a session of the branch that succeeded edited a file of the state or passed the check that had failed.
  */
-export async function settleWorkStates(writer: Writer, project: Project, session: EndedSession): Promise<void> {
+export async function settleWorkStates(writer: MemoryWriter, project: Project, session: EndedSession): Promise<void> {
   const { left, now } = session;
   const states = await listByKeys(writer, project, await listWorkStates(writer, project), now);
   if (states.length === 0) return;
@@ -40,7 +40,7 @@ export async function settleWorkStates(writer: Writer, project: Project, session
 }
 
 async function replace(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   old: KeyedMemory,
   own: KeyedMemory,
@@ -59,7 +59,7 @@ async function replace(
   );
 }
 
-async function close(writer: Writer, project: Project, { key }: KeyedMemory, now: Date): Promise<void> {
+async function close(writer: MemoryWriter, project: Project, { key }: KeyedMemory, now: Date): Promise<void> {
   await noteChanges(writer, project, { verb: "settled", keys: [key], now }, async () =>
     writeFields(writer, project, key, { expiresAt: now.toISOString() }, now),
   );

@@ -1,9 +1,9 @@
+import type { MemoryWriter } from "../../memory/change/change.js";
 import { noteChanges } from "../../memory/history/history.js";
 import { listByKeys } from "../../memory/read/read.js";
 import type { Project } from "../../project/project.js";
 import { taintedFields } from "../../memory/remember/remember.js";
 import { writeFields } from "../../memory/write/write.js";
-import type { Writer } from "../../storage/storage.js";
 import type { UntrustedSource } from "../observer.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { describeUntrustedSource } from "../untrusted-sources/describe-untrusted-source.js";
@@ -25,7 +25,7 @@ interface SweepOptions {
  * instruction that it had read, through whichever door it came: a tool, the command line, another process that knew
  * nothing of the session. What a person has verified is not; what the agent itself let speak waits again.
  */
-export async function sweepRemembered(writer: Writer, project: Project, options: SweepOptions): Promise<void> {
+export async function sweepRemembered(writer: MemoryWriter, project: Project, options: SweepOptions): Promise<void> {
   const { pads, taint, startedAt, now } = options;
   const instructions = instructionsRead(pads);
   const vouched = await takeBackVouching(writer, project, options);
@@ -91,7 +91,7 @@ function timeOf(at: number): string {
 
 /** Memories that waited until the agent itself accepted them wait again. Gives what it vouched for, as keys. */
 async function takeBackVouching(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   { pads, startedAt, now }: SweepOptions,
 ): Promise<number[]> {

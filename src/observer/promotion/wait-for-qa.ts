@@ -1,10 +1,10 @@
+import type { MemoryWriter } from "../../memory/change/change.js";
 import { forgetRows } from "../../memory/retention/retention.js";
 import { noteChanges } from "../../memory/history/history.js";
 import type { PreparedMemory } from "../../memory/prepare/prepare.js";
 import type { Project } from "../../project/project.js";
 import { releaseSubjects } from "../cross-session/subject-queries.js";
 import { writeFields } from "../../memory/write/write.js";
-import type { Writer } from "../../storage/storage.js";
 import { listPendingFor } from "./promotion-queries.js";
 
 // What is said with so much confidence must not be wrong, and in the middle of a build nobody has checked it.
@@ -19,7 +19,7 @@ export function waitForQa(memory: PreparedMemory): PreparedMemory {
 
 /** The build is over: what waited for its checks comes into force, or is forgotten. */
 export async function settleForQa(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   { sessionId, passed, now }: { sessionId: string; passed: boolean; now: Date },
 ): Promise<void> {

@@ -1,7 +1,7 @@
+import type { MemoryWriter } from "../../memory/change/change.js";
 import { addProvenance } from "../../memory/write/write.js";
 import type { Project } from "../../project/project.js";
 import { storeMemories } from "../../memory/remember/remember.js";
-import type { Writer } from "../../storage/storage.js";
 import { findSession, noteTakenIn, writeSession, type SessionRecord } from "../cross-session/session-queries.js";
 import {
   addErrors,
@@ -42,7 +42,7 @@ export interface FinishedSession {
 
 /** Writes a session: its figures, what it showed, and the memories that it leads to. */
 export async function writeFinished(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   finished: FinishedSession,
   prepared: PreparedCandidates,
@@ -106,7 +106,7 @@ function beginningOf({ startedAt, endedAt }: SessionRecord, now: Date): string {
 
 /** The figures of a session that need the store: what it read again, and which dead ends it entered again. */
 async function completeRecord(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   { summary, pads }: FinishedSession,
   { subjects }: PreparedCandidates,
@@ -145,7 +145,7 @@ function joined(before: SessionRecord, more: SessionRecord): SessionRecord {
 }
 
 async function writeStatistics(
-  writer: Writer,
+  writer: MemoryWriter,
   project: Project,
   { files, pairs, errors, modules, record }: SessionSummary,
   now: Date,

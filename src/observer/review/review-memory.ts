@@ -1,3 +1,4 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { shortId } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { listContradicted, type Statement } from "../../memory/contradictions/contradictions.js";
@@ -8,7 +9,7 @@ import { noteChanges } from "../../memory/history/history.js";
 import type { Memory, Status } from "../../memory/memory.js";
 import { hashOf } from "../../memory/record/record.js";
 import { changeMemory, replaceMemory, writeFields } from "../../memory/write/write.js";
-import type { Project, ProjectContext } from "../../project/project.js";
+import type { Project } from "../../project/project.js";
 import { changedFields, prepareChanges } from "../../memory/edit/edit.js";
 import type { Reader } from "../../storage/storage.js";
 import { addRefusals, dropEvidence, listEvidence, refusalMark } from "../cross-session/subject-queries.js";
@@ -18,7 +19,7 @@ import { addRefusals, dropEvidence, listEvidence, refusalMark } from "../cross-s
  * another, it does so now, and in that of what it contradicts.
  */
 export async function acceptMemory(
-  context: ProjectContext,
+  context: MemoryContext,
   reference: string,
   { content }: { content?: string } = {},
 ): Promise<Memory> {
@@ -34,6 +35,7 @@ export async function acceptMemory(
     const contradicted = others.filter(({ keyed }) => !olds.some(({ key }) => key === keyed.key));
     const keys = [waiting.key, ...olds.map(({ key }) => key), ...contradicted.map(({ keyed }) => keyed.key)];
     const verb = keys.length > 1 ? "superseded" : "verified";
+    writer.changes.confirmed(project, waiting.key, waiting.record);
     return noteChanges(writer, project, { verb, keys, now }, async () => {
       const verified = { ...fields, userVerified: true, review: { state: "none" } };
       let speaking = await writeFields(writer, project, waiting.key, verified, now);
@@ -41,7 +43,8 @@ export async function acceptMemory(
       for (const { keyed, contradiction } of contradicted) {
         speaking = await replaceMemory(writer, project, keyed, speaking, now, contradiction.why);
       }
-      return speaking.memory;
+      const { drift: _drift, ...memory } = speaking.memory;
+      return memory;
     });
   });
 }
@@ -74,7 +77,7 @@ const replaceable: ReadonlySet<Status> = new Set<Status>(["active", "waiting", "
  * only new sessions can lead to it again. With `forever` none can; of that no more than a hash is kept.
  */
 export async function rejectMemory(
-  context: ProjectContext,
+  context: MemoryContext,
   reference: string,
   { forever = false }: { forever?: boolean } = {},
 ): Promise<Memory> {

@@ -1,8 +1,9 @@
+import { changeMemories } from "../../memory/change/change.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { Memory } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
 import { hashOf } from "../../memory/record/record.js";
-import { readProject, writeProject } from "../../project/project.js";
+import { readProject } from "../../project/project.js";
 import { storeMemories } from "../../memory/remember/remember.js";
 import { countSessions } from "../cross-session/session-queries.js";
 import { countModuleSessions, notePromotedPair } from "../cross-session/statistics-queries.js";
@@ -92,7 +93,7 @@ async function write(
     const memory = await prepare(context, candidate);
     if (memory) prepared.push({ candidate, memory: { ...memory, review: { state: "pending", reason } } });
   }
-  return writeProject(context, async (writer, project) => {
+  return changeMemories(context, async (writer, project) => {
     const now = context.now();
     const count = { module, occasion, memories: prepared.length, now };
     if (!(await noteMade(writer, project, count)) && !occasion.startsWith("asked")) return undefined;

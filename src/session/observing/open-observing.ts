@@ -1,3 +1,4 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
@@ -7,7 +8,7 @@ import { openSourceTrust, type SourceTrust } from "../../observer/trust/trust.js
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
 import type { Memory } from "../../memory/memory.js";
 import type { PurgeTarget } from "../../memory/retention/retention.js";
-import { readProject, type ProjectContext } from "../../project/project.js";
+import { readProject } from "../../project/project.js";
 import type { Models } from "../../retrieval/open-models.js";
 import type { AgentEvent } from "../../observer/observer.js";
 import type { Observer, ReadSession } from "../../observer/watch/watch.js";
@@ -47,7 +48,7 @@ export interface ObservingPlace {
 
 /** Watches sessions and learns from them. Loads next to nothing before the first event. */
 export function openObserving(
-  context: ProjectContext,
+  context: MemoryContext,
   models: Models,
   where: ObservingPlace,
   /** What follows a write: vectors, links to the code. */
