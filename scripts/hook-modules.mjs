@@ -244,6 +244,7 @@ export const hookModules = {
       "src/storage/connect.ts",
       "src/storage/conversation-migration.ts",
       "src/storage/end-transaction.ts",
+      "src/storage/follow-up-migration.ts",
       "src/storage/injection-migration.ts",
       "src/storage/load-libsql.ts",
       "src/storage/local-client.ts",

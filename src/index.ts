@@ -78,7 +78,7 @@ export type { PurgeTarget } from "./memory/retention/retention.js";
 export type { StatedRelation } from "./memory/edit/edit.js";
 export type { RenameOptions } from "./memory/edit/edit.js";
 export type { ReviseOptions } from "./memory/edit/edit.js";
-export type { UndoOptions } from "./memory/undo/undo.js";
+export type { UndoOptions } from "./memory/edit/edit.js";
 export type {
   Drift,
   Memory,

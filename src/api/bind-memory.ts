@@ -10,7 +10,10 @@ import { AccessCounter, finishQuietly, pruneIfDue } from "../memory/retention/re
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
 import { countMemories, list, lookUp } from "../memory/read/read.js";
 import type { Memory, MemoryChanges, MemoryInput, RememberedMemory } from "../memory/memory.js";
-import { joinProject, listProjects, type ProjectContext } from "../project/project.js";
+import type { MemoryContext } from "../memory/change/change.js";
+import { followChanges } from "./follow-changes.js";
+import { openGrounding } from "../code-memory/drift/ground-changes.js";
+import { joinProject, listProjects } from "../project/project.js";
 import type { Models } from "../retrieval/open-models.js";
 import type { OpenObserving } from "../session/observing/open-observing.js";
 import { explainQuery } from "../retrieval/query/explain-query.js";
@@ -21,7 +24,7 @@ import { openSharing } from "../exchange/share/open-sharing.js";
 import { describeLocation } from "../storage/connect.js";
 import { describeProject } from "./describe-project.js";
 import type { TacitMemory, TellingOptions } from "./tacit-memory.js";
-import { openGrounding, verifyStale } from "../code-memory/drift/verify-stale.js";
+import { verifyStale } from "../code-memory/drift/verify-stale.js";
 
 // A list of everything that matched is not a use of everything; the first ones are what a reader sees.
 const countedResults = 10;
@@ -44,7 +47,7 @@ interface Parts {
 
 /** Binds the rooms' functions into the public object. Nothing is decided here. */
 export function bindMemory(
-  context: ProjectContext,
+  context: MemoryContext,
   folder: FolderIdentity,
   place: ConfigPlace,
   { models, code, building, wayNotes, here, directory, observing: open, injecting: telling }: Parts,
@@ -69,12 +72,9 @@ export function bindMemory(
   const sharing = openSharing(context);
   const judging = openContradictionCheck(context, models.ports.languageModel);
   let isPruned = false;
-  let isChanged = false;
+  const byAgent: MemoryContext = { ...context, actor: { kind: "agent" } };
   /** Loads the verb that changes a memory with its first use: a process that only asks starts without it. */
-  const changing = async <T>(verb: Promise<T>): Promise<T> => {
-    isChanged = true;
-    return verb;
-  };
+  const changing = async <T>(verb: Promise<T>): Promise<T> => verb;
   const remarks = async () => {
     // What has no remote was made here, and nothing of it waits.
     const waiting =
@@ -88,35 +88,8 @@ export function bindMemory(
     const limits = waiting.map((name) => `${name} in this project's file waits for: tacit project accept`);
     return [...limits, ...(await sharing.notices()), ...problems(), ...layer.problems(), ...(await wayNotes())];
   };
-  const { ground, confirmed, settled } = openGrounding(context, here);
-  /** What was changed gets its vectors soon, in the background. */
-  const changed = async <T>(work: Promise<T>): Promise<T> => {
-    const result = await work;
-    (await embedding()).schedule();
-    return result;
-  };
-  /** The same, and it may name symbols of the code. */
-  const kept = async <T extends Memory[]>(work: Promise<T>): Promise<T> => {
-    const result = await changed(work);
-    await code.link({ ids: result.filter(({ relatedFiles }) => relatedFiles.length > 0).map(({ id }) => id) });
-    ground({ ids: result.map(({ id }) => id) });
-    return result;
-  };
-  /** The same for one that named other symbols before. */
-  const rewritten = async <T extends Memory>(work: Promise<T>): Promise<T> => {
-    const result = await changed(work);
-    await code.link({ ids: [result.id] });
-    ground({ ids: [result.id] });
-    return result;
-  };
-  /** The same for however many came from outside. */
-  const takenIn = async <T>(work: () => Promise<T>): Promise<T> => {
-    const since = context.now().toISOString();
-    const result = await changed(work());
-    await code.link({ since });
-    ground({ since });
-    return result;
-  };
+  const grounding = openGrounding(context, here);
+  const { settled } = grounding;
   /** What others left in the work tree, and what sessions left behind. */
   const takeUp = async (): Promise<void> => {
     await sharing.read();
@@ -128,13 +101,10 @@ export function bindMemory(
     inputs: MemoryInput[],
     { asAgent = false, ...options }: TellingOptions = {},
   ): Promise<RememberedMemory[]> => {
-    const { remember, rememberAsAgent } = await changing(import("../memory/remember/remember.js"));
+    const { remember } = await changing(import("../memory/remember/remember.js"));
     const told = Array.isArray(inputs) ? inputs.map((input) => input ?? { content: "" }) : [];
     const judged = asAgent ? await judgeAgent(told) : { doubts: await listDistrustReasons(told) };
-    const attached = await concepts.attach(inputs, { asAgent, doubts: judged.doubts });
-    const done = await kept((asAgent ? rememberAsAgent : remember)(context, attached, { ...options, ...judged }));
-    judging.judge(done);
-    return done;
+    return remember(asAgent ? byAgent : context, inputs, { ...options, ...judged });
   };
   /** The same of one change, where it says in which session it is made. */
   const doubtOf = async (told: MemoryInput | MemoryChanges | undefined): Promise<string | undefined> => {
@@ -158,7 +128,6 @@ export function bindMemory(
     judgeAgent,
     place: { home: place.home, root: folder.root },
     remember: async (input) => (await rememberAll([{ type: "fact", ...input }]))[0] as RememberedMemory,
-    afterwards: async (memories) => void (await kept(Promise.resolve(memories))),
   });
   const { memoryFiles: layer, close: closeConversing, ...conversing } = talking;
   const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {
@@ -168,6 +137,7 @@ export function bindMemory(
     if (options?.explicit !== false) recalls.count(answer);
     return answer;
   };
+  followChanges(context.changes, { models, code, grounding, judging, files: layer, sharing, accesses });
   const concepts = bindConcepts({ context, here, takeUp, remember: async (input) => rememberAll([input]) });
   /** Where there is time to ask a model, as there is for what many sessions tell. */
   const describeWeekly = async (options: { isQuick?: boolean } = {}): Promise<void> => {
@@ -248,39 +218,28 @@ export function bindMemory(
     pack: async (...args) => (await import("../retrieval/packing/pack.js")).pack(...args),
     embedPending: async (options) => (await embedding()).embedPending(options),
     stats: async () => (await import("./read-stats.js")).readStats(context, await embedding()),
-    acceptMemory: async (...args) => confirmed(rewritten(observing.acceptMemory(...args))),
     revise: async (reference, changes, options) => {
       const { revise } = await changing(import("../memory/edit/edit.js"));
       const { sessionId, content = "" } = changes ?? {};
       const judged = options?.asAgent
         ? await judgeChange({ content, ...(typeof sessionId === "string" && { sessionId }) })
         : { doubt: await doubtOf(changes) };
-      return rewritten(revise(context, reference, changes, { ...options, ...judged }));
+      return revise(options?.asAgent ? byAgent : context, reference, changes, { ...options, ...judged });
     },
     supersede: async (reference, input, options) => {
       const { supersede } = await changing(import("../memory/remember/remember.js"));
-      return rewritten(supersede(context, reference, input, { ...options, doubt: await doubtOf(input) }));
+      return supersede(context, reference, input, { ...options, doubt: await doubtOf(input) });
     },
     rename: async (...args) => (await changing(import("../memory/edit/edit.js"))).rename(context, ...args),
     alias: async (...args) => (await changing(import("../memory/edit/edit.js"))).alias(context, ...args),
     unalias: async (name) => (await changing(import("../memory/edit/edit.js"))).unalias(context, name),
     relate: async (reference, stated) =>
-      (await changing(import("../memory/edit/edit.js"))).relateMemory(
-        context,
-        reference,
-        await concepts.toConcept(stated),
-      ),
+      (await changing(import("../memory/edit/edit.js"))).relateMemory(context, reference, stated),
     unrelate: async (reference, stated) =>
-      (await changing(import("../memory/edit/edit.js"))).unrelateMemory(
-        context,
-        reference,
-        await concepts.toConcept(stated),
-      ),
+      (await changing(import("../memory/edit/edit.js"))).unrelateMemory(context, reference, stated),
     history: async (reference) => (await import("../memory/history/history.js")).readHistory(context, reference),
     undo: async (...args) => {
-      const undone = await changed((await changing(import("../memory/undo/undo.js"))).undo(context, ...args));
-      ground({ ids: [undone.id] });
-      return undone;
+      return (await changing(import("../memory/edit/edit.js"))).undo(context, ...args);
     },
     forget: async (reference) =>
       (
@@ -297,12 +256,10 @@ export function bindMemory(
       );
     },
     restore: async (reference) =>
-      changed(
-        (await changing(import("../memory/retention/retention.js"))).restore(
-          context,
-          reference,
-          await otherParts(reference, { forgotten: true }),
-        ),
+      (await changing(import("../memory/retention/retention.js"))).restore(
+        context,
+        reference,
+        await otherParts(reference, { forgotten: true }),
       ),
     purge: async (what) =>
       purging(what, () =>
@@ -316,8 +273,7 @@ export function bindMemory(
       ),
     pin: async (reference, pinned = true) =>
       (await changing(import("../memory/edit/edit.js"))).pin(context, reference, pinned),
-    verify: async (reference) =>
-      confirmed((await changing(import("../memory/edit/edit.js"))).verify(context, reference)),
+    verify: async (reference) => (await changing(import("../memory/edit/edit.js"))).verify(context, reference),
     verifyStale: async (options) => {
       await settled();
       return verifyStale(context, here, code, options);
@@ -331,17 +287,13 @@ export function bindMemory(
     configure: async (where, name, value) =>
       (await import("../config/write-setting.js")).writeSetting(place, where, name, value),
     import: async (source, options) =>
-      takenIn(async () =>
-        (await import("../exchange/import/import-memories.js")).importMemories(context, source, options),
-      ),
+      (await import("../exchange/import/import-memories.js")).importMemories(context, source, options),
     export: async (options) =>
       concepts.noteStated(
         await (await import("../exchange/export/export-memories.js")).exportMemories(context, options),
       ),
     importChroma: async (...args) =>
-      takenIn(async () =>
-        (await import("../exchange/chroma/import-from-chroma.js")).importFromChroma(context, ...args),
-      ),
+      (await import("../exchange/chroma/import-from-chroma.js")).importFromChroma(context, ...args),
     exportChroma: async (...args) =>
       (await import("../exchange/chroma/export-chroma.js")).exportChroma(context, await embedding(), ...args),
     archive: async (output) =>
@@ -350,8 +302,8 @@ export function bindMemory(
           await import("../exchange/export/archive-project.js")
         ).archiveProject(context, output, (await import("../embedding/vectors/vectors.js")).copyVectors),
       ),
-    share: async (options) => takenIn(() => sharing.share(options)),
-    learnProject: async (options) => takenIn(async () => (await learning()).learnProject(context, here, options)),
+    share: async (options) => sharing.share(options),
+    learnProject: async (options) => (await learning()).learnProject(context, here, options),
     accept: async (accepted = true) => {
       await sharing.accept(accepted);
       await (await learning()).settleTrust(context, accepted);
@@ -379,7 +331,7 @@ export function bindMemory(
       await settled();
       await closeConversing();
       await judging.close();
-      if (store.isOpen && isChanged) await layer.syncIfPresent();
+      if (store.isOpen) await layer.catchUp();
       await closeObserving();
       await closeInjecting();
       await models.close();

@@ -10,7 +10,8 @@ import { openTranscriptImport } from "../conversation/import-session-transcript.
 import { openInjecting } from "../session/injecting/open-injecting.js";
 import { isIndexOutdated, rebuildIndexes } from "../memory/indexes/indexes.js";
 import { identifyFolder } from "../project/folder/identify-folder.js";
-import { type ProjectContext, type ProjectHint, userProject } from "../project/project.js";
+import { type MemoryContext, openChanges } from "../memory/change/change.js";
+import { type ProjectHint, userProject } from "../project/project.js";
 import { openModels } from "../retrieval/open-models.js";
 import { openObserving } from "../session/observing/open-observing.js";
 import { checkOptions, defaultTimeoutMs, type OpenOptions } from "./open-options.js";
@@ -35,7 +36,10 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
   const settingsOfUser = recently(
     async () => (await (await import("../config/read-config.js")).readConfig({ home: place.home })).settings,
   );
-  const context: ProjectContext = {
+  const changes = openChanges();
+  const context: MemoryContext = {
+    actor: { kind: "program" },
+    changes,
     store,
     project,
     folder: recently(() => identifyFolder(directory), Promise.resolve(folder)),
@@ -63,10 +67,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
       db: options.db ?? join(place.home, "memory.db"),
       ...(options.project !== undefined && { project: options.project }),
     },
-    async (memories) => {
-      (await models.embedding()).schedule();
-      await code.link({ ids: memories.filter(({ relatedFiles }) => relatedFiles.length > 0).map(({ id }) => id) });
-    },
+    async () => undefined,
     async (event) => {
       if (options.methodologies === undefined) return;
       const { completeUnit } = await import("../methodology/complete-unit.js");

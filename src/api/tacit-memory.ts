@@ -34,7 +34,7 @@ import type {
 import type { BindOptions } from "../memory/write/write.js";
 import type { PendingReview, RenameOptions, ReviseOptions, StatedRelation } from "../memory/edit/edit.js";
 import type { ProjectSummary } from "../project/project.js";
-import type { UndoOptions } from "../memory/undo/undo.js";
+import type { UndoOptions } from "../memory/edit/edit.js";
 import type { Injecting, Observing } from "../session/session.js";
 import type { EmbedOptions, EmbedReport } from "../embedding/embed/embed.js";
 import type { Describing } from "../code-memory/modules/module.js";

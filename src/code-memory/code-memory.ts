@@ -15,6 +15,7 @@ import type { Moves, TreeCounts } from "../codegraph/tree/tree.js";
 import type { Indexed, IndexOptions, Watching, WatchOptions } from "../codegraph/indexing/indexing.js";
 import type { DrawnMap } from "../codegraph/map/map.js";
 import type { ScipReport } from "../codegraph/scip/scip.js";
+import type { ChangeSubscriber } from "../memory/change/change.js";
 import type { Memory } from "../memory/memory.js";
 import type { CodeGraph } from "../retrieval/candidates/code-graph.js";
 
@@ -81,13 +82,8 @@ export interface CodeImpact extends Impact {
   notes: string[];
 }
 
-/** Which memories to look at: all of the project, these, those of files that changed, or what was kept or changed since. */
-export type MemoriesToLink =
-  | "all"
-  | { keys: readonly number[] }
-  | { ids: readonly string[] }
-  | { files: readonly string[] }
-  | { since: string };
+/** Which memories to look at: all of the project, these, or those of files that changed. */
+export type MemoriesToLink = "all" | { keys: readonly number[] } | { files: readonly string[] };
 
 /** The code of a work tree, put together with its memories. */
 export interface Code {
@@ -101,11 +97,8 @@ export interface Code {
   recall: (question: string, options?: RecallCodeOptions) => Promise<CodeAnswer>;
   /** Gives every chunk a vector. */
   embed: (options?: EmbedChunksOptions) => Promise<EmbedChunksReport>;
-  /**
-   * Links memories that were just kept or changed to the symbols they name: these, or all since then. Never throws: the next
-   * change of their files does it, too.
-   */
-  link: (which: MemoriesToLink) => Promise<void>;
+  /** Follows changes of memories, and links them to the symbols that they name. */
+  links: ChangeSubscriber;
   /** What a reader of the graph should know: that it is not complete, that files have changed since. Looks at the files first. */
   notes: () => Promise<string[]>;
   /** What there is in the code, in figures and examples. Refuses before the first indexing, and in a home folder. */

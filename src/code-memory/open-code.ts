@@ -55,14 +55,12 @@ export function openCode(
       await catchUp();
       return (await import("./embed-code.js")).embedCode({ context, tree: own, embedding }, options);
     },
-    link: async (which) => {
-      if (typeof which === "object" && "ids" in which && which.ids.length === 0) return;
-      try {
-        const { tree } = await store.read(own.find);
-        if (tree) await (await import("./links/link-memories.js")).linkMemories(context, tree, which);
-      } catch (error) {
-        if (!(error instanceof MemoryError)) throw error;
-      }
+    links: {
+      name: "links",
+      ...(folder && {
+        prepare: linking,
+        within: async (writer, change) => (await linking()).linkChanges(writer, change, folder.root),
+      }),
     },
     notes: catchUp,
     overview: async () => (await import("./read-overview.js")).readOverview(own),
@@ -76,3 +74,4 @@ function wrongInput(message: string, hint: string): MemoryError {
 }
 
 const impacts = () => import("./read-impact.js");
+const linking = () => import("./links/link-changes.js");

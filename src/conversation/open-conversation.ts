@@ -1,6 +1,5 @@
 import type { MemoryContext } from "../memory/change/change.js";
 import type { SourceTrust } from "../observer/trust/trust.js";
-import type { Memory } from "../memory/memory.js";
 import type { BackgroundConsolidation } from "./background-consolidation.js";
 import type { ConsolidateOptions } from "./consolidation/consolidate.js";
 import type { Consolidation, TurnInput } from "./conversation.js";
@@ -9,8 +8,6 @@ import type { IncomingTurn } from "./turns/append-turns.js";
 
 export interface ConversationParts extends Pick<SourceTrust, "listTaintReasons"> {
   context: MemoryContext;
-  /** What follows a write: vectors, links to the code. */
-  afterwards: (memories: Memory[]) => Promise<void>;
   /** Writes what is new into MEMORY.md and HISTORY.md; one that cannot be written now is written by whoever comes next. */
   updateFiles: () => Promise<void>;
   consolidate: (sessionId: string, options: ConsolidateOptions) => Promise<Consolidation>;
@@ -38,7 +35,6 @@ export function openConversation(
       const list = Array.isArray(turns) ? (turns as readonly TurnInput[]) : [turns as TurnInput];
       const { appendTurns } = await import("./turns/append-turns.js");
       const added = await appendTurns(context, id, await withTaints(parts, id, list), { keepCount });
-      await parts.afterwards([]);
       if (autoConsolidate) background.start(id, asking);
       return added;
     },
@@ -49,10 +45,7 @@ export function openConversation(
     compact: async (asked) => {
       const { compact } = await import("./archive/compact.js");
       const done = await compact({ context }, await session(), asked);
-      if (done) {
-        await parts.afterwards([done.archive]);
-        await parts.updateFiles();
-      }
+      if (done) await parts.updateFiles();
       return done;
     },
     consolidate: async (asked) => consolidate(await session(), { ...asking, ...asked }),

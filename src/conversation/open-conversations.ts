@@ -26,7 +26,7 @@ const maxConversations = 1000;
 
 /** Conversations of a project. Loads next to nothing before it is asked. */
 export function openConversations(parts: ConversationsParts): OpenConversations {
-  const { context, afterwards, listTaintReasons } = parts;
+  const { context, listTaintReasons } = parts;
   const files = openMemoryFiles(parts);
   // What is kept is kept: a file that cannot be written now is written by whoever comes next.
   const updateFiles = async () => files.sync().catch(ignoreMemoryError);
@@ -38,21 +38,14 @@ export function openConversations(parts: ConversationsParts): OpenConversations 
       import("./consolidation/consolidation-ports.js"),
     ]);
     const done = await room.consolidate(consolidationPorts(parts), sessionId, options);
-    if (done.compaction || done.learned.length > 0) {
-      await afterwards([...(done.compaction ? [done.compaction.archive] : []), ...done.learned]);
-      await updateFiles();
-    }
+    if (done.compaction || done.learned.length > 0) await updateFiles();
     return done;
   };
   const countUnarchived = async (sessionId: string): Promise<number> =>
     (await (await archives()).readState(context, sessionId))?.unarchived ?? 0;
   const background = openBackgroundConsolidation(context, countUnarchived, consolidate);
   const conversation: Conversing["conversation"] = (sessionId, options) =>
-    openConversation(
-      { context, afterwards, listTaintReasons, updateFiles, consolidate, background },
-      sessionId,
-      options,
-    );
+    openConversation({ context, listTaintReasons, updateFiles, consolidate, background }, sessionId, options);
 
   return {
     memoryFiles: files,
@@ -72,9 +65,7 @@ export function openConversations(parts: ConversationsParts): OpenConversations 
     },
     importConversation: async (source, options) => {
       const { importConversation } = await import("./import/import-conversation.js");
-      const report = await importConversation({ context }, source, options);
-      if (!options?.dryRun) await afterwards([]);
-      return report;
+      return importConversation({ context }, source, options);
     },
     archivedTurns: async (reference) => (await archives()).listArchivedTurns(context, reference),
     setContext: async (key, value, { agent, ...options } = {}) => {

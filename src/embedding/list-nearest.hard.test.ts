@@ -1,10 +1,10 @@
+import type { MemoryContext } from "../memory/change/change.js";
 import { describe, expect, it } from "vitest";
 import { keep, projectContext } from "../../test/support/keep-records.js";
 import { randomFrom } from "../../test/torture/sentence.mjs";
 import { filterConditions } from "../memory/read/memory-filter.js";
 import { keyRange } from "../memory/read/memory-queries.js";
 import type { MemoryFilter } from "../memory/memory.js";
-import type { ProjectContext } from "../project/project-context.js";
 import { remember } from "../memory/remember/remember-memories.js";
 import { findActiveModel, type ActiveModel } from "./vectors/active-model.js";
 import { BinaryVectorIndex } from "./vectors/binary-vector-index.js";
@@ -214,7 +214,7 @@ describe("the codes in memory", () => {
 });
 
 interface Embedded {
-  context: ProjectContext;
+  context: MemoryContext;
   model: ActiveModel;
   index: BinaryVectorIndex;
 }
@@ -234,7 +234,7 @@ async function embeddedStore(size = count): Promise<Embedded> {
 }
 
 /** Leaves one number of a vector, as a store may have it that somebody else has made. */
-async function shorten({ store }: ProjectContext, key: number): Promise<void> {
+async function shorten({ store }: MemoryContext, key: number): Promise<void> {
   await store.write(async (writer) =>
     writer.run("UPDATE memory_vectors SET vector = zeroblob(4), code = zeroblob(1) WHERE memory_key = :key", {
       key: BigInt(key),

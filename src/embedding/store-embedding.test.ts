@@ -1,3 +1,4 @@
+import type { MemoryContext } from "../memory/change/change.js";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -8,7 +9,6 @@ import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { MemoryError } from "../base/memory-error.js";
 import { forget } from "../memory/retention/forget.js";
 import { purge } from "../memory/retention/purge.js";
-import type { ProjectContext } from "../project/project-context.js";
 import { remember } from "../memory/remember/remember-memories.js";
 import { revise } from "../memory/edit/revise.js";
 import { findActiveModel } from "./vectors/active-model.js";
@@ -511,7 +511,7 @@ describe("a purge", () => {
   });
 });
 
-async function storeWith(...contents: string[]): Promise<ProjectContext> {
+async function storeWith(...contents: string[]): Promise<MemoryContext> {
   const context = await projectContext();
   await remember(
     context,
@@ -520,7 +520,7 @@ async function storeWith(...contents: string[]): Promise<ProjectContext> {
   return context;
 }
 
-async function idsOf({ store }: ProjectContext): Promise<string[]> {
+async function idsOf({ store }: MemoryContext): Promise<string[]> {
   const rows = await store.read((reader) => reader.rows("SELECT id FROM memories ORDER BY key"));
   return rows.map((row) => String(row["id"]));
 }

@@ -141,7 +141,7 @@ async function prefetch(ports: InjectionPorts, moment: PrefetchMoment, limits: P
 async function project(
   { always, often = [] }: { always: string[]; often?: string[] },
   files: Record<string, string> = {},
-): Promise<{ ports: InjectionPorts; root: string; id: string }> {
+): Promise<{ ports: ReturnType<typeof injectionPorts>; root: string; id: string }> {
   const root = gitRepository();
   commitFiles(root, {
     "src/auth/login.ts": "export {};\n",

@@ -237,8 +237,8 @@ export interface MemoryChanges {
   pinned?: boolean;
 }
 
-/** A memory that was given a name, and the ids of those that lost it. */
-export type NamedMemory = Memory & { takenFrom: string[] };
+/** A memory that was given a name or another text, the ids of those that lost the name, and what the text contradicts. */
+export type NamedMemory = Memory & { takenFrom: string[]; contradicted?: { id: string; why: string }[] };
 
 /**
  * A memory that was just remembered. `merged` tells that the same text was known already; `evicted` which memories had

@@ -1,3 +1,4 @@
+import type { MemoryContext } from "./change/change.js";
 import { describe, expect, it } from "vitest";
 import { halfLives } from "../../test/support/half-lives.js";
 import { movableClock } from "../../test/support/open-memories.js";
@@ -8,7 +9,6 @@ import { list } from "./read/list.js";
 import { memoryTypes } from "./type-registry/memory-types.js";
 import { filterConditions } from "./read/memory-filter.js";
 import { statuses, type MemoryInput, type Status } from "./memory.js";
-import type { ProjectContext } from "../project/project-context.js";
 import { findProject, type Project } from "../project/projects.js";
 import { pruneDaily } from "./retention/prune.js";
 import { relateMemory } from "./edit/relate-memory.js";
@@ -145,7 +145,7 @@ describe("pruning", () => {
 });
 
 /** Remembers one memory of each type for each way to live. */
-async function settle(context: ProjectContext): Promise<Member[]> {
+async function settle(context: MemoryContext): Promise<Member[]> {
   const population: Member[] = [];
   for (const [how, life] of Object.entries(lives)) {
     for (const { type } of memoryTypes) {
@@ -168,7 +168,7 @@ async function settle(context: ProjectContext): Promise<Member[]> {
 }
 
 /** Links a memory with another one of a type. */
-async function link(context: ProjectContext, id: string, type: string, linksItself: boolean): Promise<void> {
+async function link(context: MemoryContext, id: string, type: string, linksItself: boolean): Promise<void> {
   const [anchor] = await remember(context, [{ type, content: `an anchor for ${id}` }]);
   const [source = "", target = ""] = linksItself ? [id, anchor?.id] : [anchor?.id, id];
   await relateMemory(context, source, { kind: "required_with", memory: target });
@@ -176,7 +176,7 @@ async function link(context: ProjectContext, id: string, type: string, linksItse
 
 /** What people do on a day. */
 async function liveThrough(
-  context: ProjectContext,
+  context: MemoryContext,
   population: Member[],
   day: number,
   uses: AccessCounter,
@@ -196,7 +196,7 @@ async function liveThrough(
 }
 
 /** What is pinned, verified or linked is there, or can be brought back, however long ago it was let go. */
-async function expectNothingLost(context: ProjectContext, population: Member[]): Promise<void> {
+async function expectNothingLost(context: MemoryContext, population: Member[]): Promise<void> {
   for (const { id } of await list(context, { status: "forgotten" })) await restore(context, id);
   const left = new Set((await list(context, { status: ["active", "expired"] })).map(({ id }) => id));
   const lost = population.filter(({ id, life }) => life.forgottenOn === undefined && !left.has(id));
@@ -208,12 +208,12 @@ async function expectNothingLost(context: ProjectContext, population: Member[]):
 }
 
 /** The status of every memory, as it is shown. */
-async function statusesShown(context: ProjectContext): Promise<Map<string, Status>> {
+async function statusesShown(context: MemoryContext): Promise<Map<string, Status>> {
   return new Map((await list(context, { status: "any" })).map(({ id, status }) => [id, status]));
 }
 
 /** The same by asking for each status. */
-async function statusesFiltered({ store, now }: ProjectContext): Promise<Map<string, Status>> {
+async function statusesFiltered({ store, now }: MemoryContext): Promise<Map<string, Status>> {
   return store.read(async (reader) => {
     const { project } = await findProject(reader, { id: "test" });
     const found = new Map<string, Status>();
@@ -255,7 +255,7 @@ function dateOf(day: number): string {
 }
 
 /** The same store, which says that it is on a server. */
-function asIfOnServer(context: ProjectContext): ProjectContext {
+function asIfOnServer(context: MemoryContext): MemoryContext {
   const { store } = context;
   const distant: Pick<Store, "location" | "exists" | "read" | "write"> = {
     location: { kind: "remote", url: "http://server.invalid" },

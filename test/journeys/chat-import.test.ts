@@ -1,3 +1,4 @@
+import type { MemoryContext } from "../../src/memory/change/change.js";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -6,11 +7,11 @@ import { defaultSettings } from "../../src/config/settings.js";
 import { listTurns } from "../../src/conversation/turns/list-turns.js";
 import { importConversation } from "../../src/conversation/import/import-conversation.js";
 import { identifyFolder } from "../../src/project/folder/identify-folder.js";
-import type { ProjectContext } from "../../src/project/project-context.js";
 import { Store } from "../../src/storage/storage.js";
 import { commitFiles, gitRepository } from "../support/git-repository.js";
 import { openTestMemory } from "../support/open-memories.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+import { unfollowed } from "../support/unfollowed.js";
 
 const at = Date.parse("2026-11-16T09:00:00Z");
 
@@ -226,7 +227,7 @@ async function* stream(lines: string[]): AsyncGenerator<Uint8Array> {
   yield Buffer.from(lines.join("\n"));
 }
 
-function project(): ProjectContext {
+function project(): MemoryContext {
   const root = gitRepository();
   commitFiles(root, { "README.md": "# Shop\n" });
   const folder = temporaryFolder();
@@ -240,6 +241,7 @@ function project(): ProjectContext {
     project: { id: "shop" },
     folder: () => identifyFolder(root),
     settings: async () => defaultSettings(),
+    ...unfollowed,
     now: () => new Date(at + 86_400_000),
   };
 }

@@ -1,9 +1,10 @@
+import type { MemoryContext } from "../../src/memory/change/change.js";
 import { describe, expect, it } from "vitest";
 import type { MemoryInput, TacitMemory } from "../../src/index.js";
 import { closeContradicted } from "../../src/memory/contradictions/close-contradicted.js";
 import { listPossiblyContradicted } from "../../src/memory/contradictions/list-contradicted.js";
 import { listByReference, type KeyedMemory } from "../../src/memory/read/memory-queries.js";
-import { readProject, type ProjectContext } from "../../src/project/project-context.js";
+import { readProject } from "../../src/project/project-context.js";
 import { remember } from "../../src/memory/remember/remember-memories.js";
 import { undo } from "../../src/memory/undo/undo-change.js";
 import { acceptMemory } from "../../src/observer/review/review-memory.js";
@@ -153,7 +154,7 @@ async function contradiction(older: Partial<MemoryInput> = {}, newer: Partial<Me
   return { memory, old, next };
 }
 
-async function get(context: ProjectContext, id: string) {
+async function get(context: MemoryContext, id: string) {
   return readProject(context, undefined, async (reader, project) => {
     return (await listByReference(reader, project, id, context.now()))[0]?.memory;
   });

@@ -61,6 +61,7 @@ function readIfThere(file: string): string | undefined {
 function program(db: string, folder: string, name: string): string {
   return `
     import { Store } from ${JSON.stringify(compiled("storage/storage.js"))};
+    import { openChanges } from ${JSON.stringify(compiled("memory/change/changes.js"))};
     import { remember } from ${JSON.stringify(compiled("memory/remember/remember-memories.js"))};
     import { defaultSettings } from ${JSON.stringify(compiled("config/settings.js"))};
     import { identifyFolder } from ${JSON.stringify(compiled("project/folder/identify-folder.js"))};
@@ -72,6 +73,8 @@ function program(db: string, folder: string, name: string): string {
       project: { id: "shop" },
       folder: () => identifyFolder("/"),
       settings: async () => ({ ...defaultSettings(), maxMemorySize: 65536 }),
+      actor: { kind: "program" },
+      changes: openChanges(),
       now: () => new Date(),
     };
     const folder = ${JSON.stringify(folder)};

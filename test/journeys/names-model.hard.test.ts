@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { MemoryError, type Change, type Memory, type TacitMemory } from "../../src/index.js";
+import { MemoryError, type HistoryEntry, type Memory, type TacitMemory } from "../../src/index.js";
 import { built } from "../support/child-process.js";
 import { after, holderOf, Refusal, type Model, type Operation, type Reference } from "../support/names-model.js";
 import { movableClock, openTestMemory } from "../support/open-memories.js";
@@ -221,7 +221,7 @@ async function apply(memory: TacitMemory, world: World, each: Operation, content
       return memory.restore(of(each.of));
     case "undo": {
       const changes = await memory.history(of(each.of));
-      const { number } = changes[Math.min(each.back, changes.length - 1)] as Change;
+      const { number } = changes[Math.min(each.back, changes.length - 1)] as HistoryEntry;
       return memory.undo(of(each.of), { number });
     }
     default:

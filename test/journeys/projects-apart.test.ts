@@ -1,3 +1,4 @@
+import type { MemoryContext } from "../../src/memory/change/change.js";
 import { describe, expect, it } from "vitest";
 import { defaultSettings } from "../../src/config/settings.js";
 import { identifyFolder } from "../../src/project/folder/identify-folder.js";
@@ -20,7 +21,6 @@ import {
   listLongExpired,
 } from "../../src/memory/retention/prune-queries.js";
 import { hashOf } from "../../src/memory/record/hash-of.js";
-import type { ProjectContext } from "../../src/project/project-context.js";
 import { ensureProject, findProject, listProjectKeys, type Project } from "../../src/project/projects.js";
 import { insertRelation } from "../../src/memory/relations/relation-queries.js";
 import { remember } from "../../src/memory/remember/remember-memories.js";
@@ -43,6 +43,7 @@ import { fakeEmbedder } from "../support/fake-embedder.js";
 import { openTestMemory } from "../support/open-memories.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { join } from "node:path";
+import { unfollowed } from "../support/unfollowed.js";
 
 const text = "the same words in both projects, long enough to be similar to each other";
 const now = new Date("2026-01-01T00:00:00Z");
@@ -237,11 +238,12 @@ async function twoProjects(): Promise<{ store: Store; projects: Known[] }> {
   const store = new Store({ db: ":memory:", timeoutMs: 1000 });
   const projects: Known[] = [];
   for (const id of ["one", "two"]) {
-    const context: ProjectContext = {
+    const context: MemoryContext = {
       store,
       project: { id },
       folder: () => identifyFolder("/"),
       settings: async () => defaultSettings(),
+      ...unfollowed,
       now: () => now,
     };
     const [kept] = await remember(context, [{ content: text, name: "shared-name", tags: ["t"], relatedFiles: ["f"] }]);

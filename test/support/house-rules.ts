@@ -99,6 +99,7 @@ export const doors: Record<string, readonly string[]> = {
   ],
   api: ["api/api.ts"],
   base: [
+    "base/actor.ts",
     "base/base.ts",
     "base/built-file.ts",
     "base/count-of.ts",
@@ -115,6 +116,7 @@ export const doors: Record<string, readonly string[]> = {
     "code-memory/code-memory.ts",
     "code-memory/concepts/bind-concepts.ts",
     "code-memory/concepts/concept.ts",
+    "code-memory/drift/ground-changes.ts",
     "code-memory/drift/verify-stale.ts",
     "code-memory/map/draw-repository-map.ts",
     "code-memory/modules/describe-modules.ts",
@@ -161,6 +163,7 @@ export const doors: Record<string, readonly string[]> = {
   doctor: ["doctor/doctor.ts"],
   embedding: [
     "embedding/bundled/bundled.ts",
+    "embedding/embed-changes.ts",
     "embedding/embed/embed.ts",
     "embedding/embedding.ts",
     "embedding/providers/providers.ts",
@@ -239,6 +242,7 @@ export const doors: Record<string, readonly string[]> = {
     "mcp/tools/tool.ts",
   ],
   memory: [
+    "memory/change/change.ts",
     "memory/contradictions/contradictions.ts",
     "memory/damage/damage.ts",
     "memory/edit/edit.ts",
@@ -252,7 +256,6 @@ export const doors: Record<string, readonly string[]> = {
     "memory/remember/remember.ts",
     "memory/retention/retention.ts",
     "memory/type-registry/type-registry.ts",
-    "memory/undo/undo.ts",
     "memory/write/write.ts",
   ],
   methodology: [
@@ -392,6 +395,7 @@ export const orderInside: Record<string, readonly string[]> = {
     "record",
     "indexes",
     "read",
+    "change",
     "history",
     "damage",
     "prepare",
@@ -400,8 +404,8 @@ export const orderInside: Record<string, readonly string[]> = {
     "contradictions",
     "retention",
     "remember",
-    "edit",
     "undo",
+    "edit",
   ],
   observer: [
     "(opening)",

@@ -1,8 +1,10 @@
 import type { Injection, InjectionPorts } from "../../src/injection/injection.js";
-import type { ProjectContext } from "../../src/project/project-context.js";
+import type { MemoryContext } from "../../src/memory/change/change.js";
 
 /** Ports that ask no model, and remember what was told to which session. A token is four characters. */
-export function injectionPorts(context: ProjectContext): InjectionPorts & { told: Map<string, Injection[]> } {
+export function injectionPorts(
+  context: MemoryContext,
+): InjectionPorts & { context: MemoryContext; told: Map<string, Injection[]> } {
   const told = new Map<string, Injection[]>();
   return {
     told,

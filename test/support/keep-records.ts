@@ -1,3 +1,4 @@
+import type { MemoryContext } from "../../src/memory/change/change.js";
 import { inject, onTestFinished } from "vitest";
 import { defaultSettings } from "../../src/config/settings.js";
 import { identifyFolder } from "../../src/project/folder/identify-folder.js";
@@ -6,11 +7,11 @@ import type { ArrivingRecord, IntakeOptions, IntakeReport } from "../../src/exch
 import { storeRecords } from "../../src/exchange/intake/store-records.js";
 import { recordColumns, recordOf } from "../../src/memory/record/record-columns.js";
 import type { MemoryRecord } from "../../src/memory/memory.js";
-import type { ProjectContext } from "../../src/project/project-context.js";
 import { Store } from "../../src/storage/storage.js";
 import { startServer } from "../remote/start-server.js";
 import { sampleRecord } from "./sample-record.js";
 import { temporaryFolder } from "./temporary-folder.js";
+import { unfollowed } from "./unfollowed.js";
 
 export const noon = "2026-11-15T12:00:00.000Z";
 
@@ -20,7 +21,7 @@ export const noon = "2026-11-15T12:00:00.000Z";
  */
 export async function projectContext(
   options: { store?: Store; db?: string; project?: string; now?: string } = {},
-): Promise<ProjectContext> {
+): Promise<MemoryContext> {
   const { project = "test", now = noon } = options;
   const store = options.store ?? new Store({ db: options.db ?? (await emptyDatabase()), timeoutMs: 5000 });
   if (!options.store) onTestFinished(() => store.close());
@@ -30,6 +31,7 @@ export async function projectContext(
     project: { id: project },
     folder: () => identifyFolder(directory),
     settings: async () => defaultSettings(),
+    ...unfollowed,
     now: () => new Date(now),
   };
 }
@@ -52,7 +54,7 @@ type Brought = (Partial<MemoryRecord> & { content: string }) | Omit<ArrivingReco
 
 /** Keeps records as if they stood in the lines of a file. */
 export async function keep(
-  context: ProjectContext,
+  context: MemoryContext,
   brought: Brought[],
   options: IntakeOptions = {},
 ): Promise<IntakeReport> {
@@ -68,7 +70,7 @@ export async function keep(
 /** Every record of the store with its history, in the order of their keys. */
 export async function recordsOf({
   store,
-}: ProjectContext): Promise<{ record: MemoryRecord; history: StoredChange[] }[]> {
+}: MemoryContext): Promise<{ record: MemoryRecord; history: StoredChange[] }[]> {
   return store.read(async (reader) => {
     const rows = await reader.rows(`SELECT m.key, ${recordColumns} FROM memories AS m ORDER BY m.key`);
     const histories = await listStoredChanges(
@@ -80,7 +82,7 @@ export async function recordsOf({
 }
 
 /** Everything that the store holds, table by table. */
-export async function contentsOf({ store }: ProjectContext): Promise<Record<string, unknown[]>> {
+export async function contentsOf({ store }: MemoryContext): Promise<Record<string, unknown[]>> {
   const tables = ["projects", "memories", "memory_names", "memory_relations", "memory_facets", "memory_changes"];
   const words = "SELECT rowid, content, name, tags, files FROM memory_words ORDER BY rowid";
   return store.read(async (reader) => {

@@ -1,3 +1,4 @@
+import type { MemoryContext } from "../../src/memory/change/change.js";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -6,11 +7,11 @@ import type { Settings } from "../../src/config/config.js";
 import { list } from "../../src/memory/read/list.js";
 import type { FolderIdentity } from "../../src/project/folder/identify-folder.js";
 import type { MemoryInput, RememberedMemory, Status } from "../../src/memory/memory.js";
-import type { ProjectContext } from "../../src/project/project-context.js";
 import { remember, type RememberOptions } from "../../src/memory/remember/remember-memories.js";
 import { Store } from "../../src/storage/storage.js";
 import { movableClock } from "./open-memories.js";
 import { temporaryFolder } from "./temporary-folder.js";
+import { unfollowed } from "./unfollowed.js";
 
 /** A project with a MEMORY.md in a folder of its own. */
 export function layerProject(options: { settings?: Partial<Settings>; remoteKey?: string; db?: string } = {}) {
@@ -24,14 +25,15 @@ export function layerProject(options: { settings?: Partial<Settings>; remoteKey?
     pathKey: `path:${root}`,
     ...(options.remoteKey !== undefined && { remoteKey: options.remoteKey }),
   };
-  const context: ProjectContext = {
+  const context: MemoryContext = {
     store,
     project: { id: "shop" },
     folder: async () => tree,
     settings: async () => ({ ...defaultSettings(), ...options.settings }),
+    ...unfollowed,
     now: clock.now,
   };
-  const user: ProjectContext = { ...context, project: { id: "user" } };
+  const user: MemoryContext = { ...context, project: { id: "user" } };
   const folder = join(root, "layer");
   const file = join(folder, "MEMORY.md");
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { neutralise, type Change } from "../../index.js";
+import { neutralise, type HistoryEntry } from "../../index.js";
 import { openPage, type Page } from "../terminal/page.js";
 import { renderChange, renderHistory } from "./render-history.js";
 import { widthOf } from "../terminal/text-width.js";
@@ -54,7 +54,7 @@ describe("renderHistory", () => {
       },
       "relations  required with 89abcdef → derived from a.ts",
     ],
-  ] as [Change["fields"], string][])("shows %j as a person would say it", (fields, line) => {
+  ] as [HistoryEntry["fields"], string][])("shows %j as a person would say it", (fields, line) => {
     expect(renderChange(change({ fields }), plainPage())).toContain(line);
   });
 
@@ -117,6 +117,6 @@ function plainPage(columns?: number): Page {
   return openPage({ stream, env: { NO_COLOR: "1" }, clean: neutralise, now: new Date("2026-03-10T00:00:00Z") });
 }
 
-function change(fields: Partial<Change>): Change {
+function change(fields: Partial<HistoryEntry>): HistoryEntry {
   return { number: 2, verb: "edited", at: "2026-03-08T00:00:00.000Z", fields: {}, alsoChanged: [], ...fields };
 }

@@ -1,4 +1,3 @@
-import type { AttachOptions } from "./attach-to-concepts.js";
 import type { Concepts } from "./concept.js";
 import type { ExportReport } from "../../exchange/exchange.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
@@ -14,21 +13,14 @@ interface Parts {
   takeUp: () => Promise<void>;
 }
 
-/** The verbs of patterns and decisions, loaded with the first of them, how memories attach to them, and what an export leaves behind. */
+/** The verbs of patterns and decisions, loaded with the first of them, and what an export leaves behind. */
 export function bindConcepts({ context, here, remember, takeUp }: Parts): {
   verbs: Concepts;
-  /** Inputs of `remember`, attached to the patterns and decisions that they belong to. */
-  attach: (inputs: MemoryInput[], options: AttachOptions) => Promise<MemoryInput[]>;
-  /** A stated relation, which leads to the one id of a pattern or a decision, however it was written. */
-  toConcept: <Stated extends { file?: string }>(stated: Stated) => Promise<Stated>;
   noteStated: (report: ExportReport) => Promise<ExportReport>;
 } {
   const loading = () => import("./open-concepts.js");
   const open = async () => (await loading()).openConcepts(context, here, remember);
-  const attaching = () => import("./attach-to-concepts.js");
   return {
-    attach: async (inputs, options) => (await attaching()).attachToConcepts(context, inputs, options),
-    toConcept: async (stated) => (await attaching()).toConcept(stated),
     verbs: {
       concepts: async (options) => {
         await takeUp();

@@ -7,7 +7,7 @@ import type { CheckedMemory } from "./resolve-claims.js";
 import { groundVersion, type Ground } from "./grounds.js";
 
 /** Which memories are looked at: all of the project, or these. */
-export type MemoriesToCheck = "all" | { ids: readonly string[] } | { keys: readonly number[] } | { since: string };
+export type MemoriesToCheck = "all" | { ids: readonly string[] } | { keys: readonly number[] };
 
 /** A memory with what was found of it before; `mark` tells of which text. */
 export interface KnownMemory extends CheckedMemory {
@@ -52,12 +52,6 @@ export async function listKnown(
 
 function conditionOf(which: MemoriesToCheck): { condition: string; args: SqlArgs } {
   if (which === "all") return { condition: "m.key > :after AND m.key <= :last", args: {} };
-  if ("since" in which) {
-    return {
-      condition: "m.key > :after AND m.key <= :last AND (m.updated_at >= :since OR m.stored_at >= :since)",
-      args: { since: which.since },
-    };
-  }
   // The plus keeps SQLite from walking the whole project instead of looking the memories up.
   const [column, wanted] = "ids" in which ? ["id", which.ids] : ["key", which.keys];
   return {

@@ -45,7 +45,10 @@ export async function readDrift(context: ProjectContext): Promise<Pick<StaleRepo
 const following = () => import("./follow-drift.js");
 
 /** The tree of this folder, if all of it was ever indexed, and the others of the project. */
-export async function findTrees(context: ProjectContext, here: FolderIdentity | undefined): Promise<ProjectTrees | undefined> {
+export async function findTrees(
+  context: ProjectContext,
+  here: FolderIdentity | undefined,
+): Promise<ProjectTrees | undefined> {
   const { tree } = await context.store.read(openCurrentTree(context, here).find);
   if (tree?.completedAt === undefined) return undefined;
   return { tree, others: await (await import("../tree/list-other-trees.js")).listOtherTrees(context, tree) };

@@ -1,3 +1,4 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { noon, projectContext, stored } from "../../../test/support/keep-records.js";
@@ -10,7 +11,7 @@ import { listCodeLinks, type CodeLink, type CodeLinkOptions } from "./code-links
 import { forget } from "../../memory/retention/forget.js";
 import { columnsOf } from "../../memory/record/record-columns.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject } from "../../project/project-context.js";
 import { remember } from "../../memory/remember/remember-memories.js";
 import { flag } from "../../memory/edit/review.js";
 import { supersede } from "../../memory/remember/supersede.js";
@@ -149,7 +150,7 @@ function stating(kind: "documents" | "validates", file: string): Pick<MemoryInpu
 }
 
 async function hanging(
-  context: ProjectContext,
+  context: MemoryContext,
   ids: string[],
   options: Partial<CodeLinkOptions> = {},
 ): Promise<CodeLink[]> {

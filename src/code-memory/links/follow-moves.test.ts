@@ -1,3 +1,4 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { runs } from "../../../test/support/property-runs.js";
@@ -7,7 +8,6 @@ import { followMoves, type CodeMoves } from "./follow-moves.js";
 import { forget } from "../../memory/retention/forget.js";
 import { readHistory } from "../../memory/history/read-history.js";
 import type { MemoryInput, Relation, MemoryRecord } from "../../memory/memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember/remember-memories.js";
 import { undo } from "../../memory/undo/undo-change.js";
 
@@ -283,7 +283,7 @@ function documents(file: string, fields: Partial<Relation> = {}): Relation {
   return { kind: "documents", file, confidence: 1, automatic: false, ...fields };
 }
 
-function at(context: ProjectContext, seconds: number): ProjectContext {
+function at(context: MemoryContext, seconds: number): MemoryContext {
   return { ...context, now: () => new Date(Date.parse(noon) + seconds * 1000) };
 }
 
@@ -291,7 +291,7 @@ interface NamedPlaces extends Pick<MemoryRecord, "relatedFiles" | "graphNodes"> 
   relations: string[];
 }
 
-async function placesOf(context: ProjectContext): Promise<NamedPlaces[]> {
+async function placesOf(context: MemoryContext): Promise<NamedPlaces[]> {
   return (await recordsOf(context)).map(({ record: { relatedFiles, graphNodes, relations } }) => ({
     relatedFiles,
     graphNodes,

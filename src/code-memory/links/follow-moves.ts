@@ -74,7 +74,13 @@ export async function followMoves(
   });
 }
 
-async function noteMoves(writer: MemoryWriter, project: Project, changed: Places[], id: string, now: Date): Promise<void> {
+async function noteMoves(
+  writer: MemoryWriter,
+  project: Project,
+  changed: Places[],
+  id: string,
+  now: Date,
+): Promise<void> {
   const keys = changed.map(({ memory }) => memory.key);
   await noteChanges(writer, project, { verb: "moved", keys, now, id }, () =>
     writePlaces(writer, project, changed, now),

@@ -1,9 +1,10 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { describe, expect, it } from "vitest";
 import { noon, projectContext, recordsOf } from "../../../test/support/keep-records.js";
 import { listByReference } from "../../memory/read/memory-queries.js";
 import { linkBySymbols, type SymbolsOf } from "./link-by-symbols.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject } from "../../project/project-context.js";
 import { relateMemory } from "../../memory/edit/relate-memory.js";
 import { remember } from "../../memory/remember/remember-memories.js";
 import { revise } from "../../memory/edit/revise.js";
@@ -112,7 +113,7 @@ describe("links by the names of symbols", () => {
 
   it("are looked for only in the memories that are given", async () => {
     const context = await projectContext();
-    const [one] = await remember(context, [
+    await remember(context, [
       { ...about("openStore waits"), name: "one" },
       { ...about("openStore waits long"), relatedFiles: ["src/b.ts"] },
       { ...about("openStore waits longer"), relatedFiles: ["src/c.ts"] },
@@ -124,7 +125,7 @@ describe("links by the names of symbols", () => {
     const asked: string[][] = [];
     const known = symbols({ "src/a.ts": ["openStore"], "src/b.ts": ["openStore"], "src/c.ts": ["openStore"] }, asked);
 
-    expect(await linkBySymbols(context, { ids: [one?.id ?? ""] }, known)).toEqual({ linked: 1, unlinked: 0 });
+    expect(await linkBySymbols(context, { keys: [key] }, known)).toEqual({ linked: 1, unlinked: 0 });
     expect(await linkBySymbols(context, { keys: [key] }, known)).toEqual({ linked: 0, unlinked: 0 });
     expect(await linkBySymbols(context, { files: ["src/b.ts", "src/d.ts"] }, known)).toEqual({
       linked: 1,
@@ -181,7 +182,7 @@ function symbols(known: Record<string, string[]>, asked: string[][] = []): Symbo
   };
 }
 
-async function relationsOf(context: ProjectContext) {
+async function relationsOf(context: MemoryContext) {
   return (await recordsOf(context)).flatMap(({ record }) =>
     record.relations.filter(({ kind }) => kind === "documents"),
   );

@@ -128,20 +128,11 @@ async function listTexts(
 /** `:after` is where the last page ended, `:last` where the project does. */
 function conditionOf(project: Project, which: MemoriesToLink): { condition: string; args: SqlArgs } {
   if (which === "all") return { condition: "m.key > :after AND m.key <= :last", args: {} };
-  if ("since" in which) {
-    return {
-      condition: "m.key > :after AND m.key <= :last AND (m.updated_at >= :since OR m.stored_at >= :since)",
-      args: { since: which.since },
-    };
-  }
   // The plus keeps SQLite from walking the whole project instead of looking the memories up.
   const within = "+m.key > :after AND +m.key <= :last";
   const anyOf = "(SELECT value FROM json_each(:wanted))";
   if ("keys" in which) {
     return { condition: `m.key IN ${anyOf} AND ${within}`, args: { wanted: JSON.stringify(which.keys) } };
-  }
-  if ("ids" in which) {
-    return { condition: `m.id IN ${anyOf} AND ${within}`, args: { wanted: JSON.stringify(which.ids) } };
   }
   return {
     condition: `m.key IN (SELECT f.memory_key FROM memory_facets AS f

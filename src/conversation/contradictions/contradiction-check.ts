@@ -1,63 +1,65 @@
-import type { MemoryContext } from "../../memory/change/change.js";
 import { within } from "../../base/within.js";
-import type { RememberedMemory } from "../../memory/memory.js";
+import type { ChangedMemory, ChangeSubscriber, MemoryContext } from "../../memory/change/change.js";
 import { readProject } from "../../project/project.js";
 import type { LanguageModel } from "../../language-model/language-model.js";
 
-/** Asks a configured model about what rules leave open: whether a new memory contradicts older ones. */
+/** Asks a configured model about what rules leave open: whether a new statement contradicts older ones. */
 export interface ContradictionCheck {
-  /** In the background: whoever remembers has the answer already. */
-  judge: (memories: readonly RememberedMemory[]) => void;
+  subscriber: ChangeSubscriber;
   /** Gives what is under way a moment. */
   close: () => Promise<void>;
 }
 
-// Of what is remembered at once, so many are looked at; an import is not.
-const maxJudged = 3;
+// Of what one change states, so many are looked at: each is a question to a model.
+const maxChecked = 3;
 // A process that ends does not wait for a model that has lost its way.
 const patienceMs = 5000;
 
+/**
+ * What is to be asked is noted in the transaction that states it, and asked in the background: whoever remembers has the
+ * answer already. What a process leaves unasked, the next one asks that changes something.
+ */
 export function openContradictionCheck(
   context: MemoryContext,
   /** Absent: nothing is asked. */
   languageModel: (() => Promise<LanguageModel | undefined>) | undefined,
 ): ContradictionCheck {
-  const pending = new Set<Promise<unknown>>();
+  let underWay: Promise<unknown> = Promise.resolve();
+  let model: LanguageModel | undefined;
+  const checks = () => import("./contradiction-check-queries.js");
 
-  const judgeOne = async ({ id }: RememberedMemory): Promise<void> => {
-    const model = await languageModel?.();
-    if (!model) return;
-    const [{ listPossiblyContradicted: listDoubtful }, { findMemory }, { judgeContradictions }, { closeContradicted }] =
-      await Promise.all([
-        import("../../memory/contradictions/contradictions.js"),
-        import("../../memory/read/read.js"),
-        import("./judge-contradictions.js"),
-        import("../../memory/contradictions/contradictions.js"),
-      ]);
-    const found = await readProject(context, undefined, async (reader, project) => {
-      const newer = await findMemory(reader, project, id, context.now());
-      if (newer?.memory.status !== "active") return undefined;
-      const olds = await listDoubtful(reader, project, { ...newer.record, key: newer.key }, context.now());
-      // What was kept since is newer, and is looked at for itself.
-      const before = olds.filter(({ key }) => key < newer.key).map(({ record }) => record);
-      return { content: newer.record.content, olds: before.map(({ id: old, content }) => ({ id: old, content })) };
-    });
-    if (!found || found.olds.length === 0) return;
-    await closeContradicted(context, id, await judgeContradictions(model, found.content, found.olds));
+  const ask = async (of: MemoryContext, by: LanguageModel): Promise<void> => {
+    const { listChecks, removeCheck } = await checks();
+    for (const id of await readProject(of, [], (reader, project) => listChecks(reader, project, maxChecked))) {
+      await (await import("./check-memory.js")).checkMemory(of, by, id);
+      await of.store.write((writer) => removeCheck(writer, id));
+    }
   };
 
   return {
-    judge: (memories) => {
-      if (!languageModel) return;
-      for (const memory of memories.filter(({ merged }) => !merged).slice(0, maxJudged)) {
-        const quiet: Promise<unknown> = judgeOne(memory)
-          .catch(() => undefined)
-          .finally(() => pending.delete(quiet));
-        pending.add(quiet);
-      }
+    subscriber: {
+      name: "contradictions",
+      prepare: async () => {
+        model = await languageModel?.().catch(() => undefined);
+        if (model) await checks();
+      },
+      within: async (writer, { memories }) => {
+        const keys = model ? memories.filter(isStated).map(({ key }) => key) : [];
+        if (keys.length > 0) await (await checks()).addChecks(writer, keys, maxChecked);
+      },
+      after: ({ project, memories }) => {
+        const by = model;
+        if (!by || !memories.some(isStated)) return;
+        const of = { ...context, project: { id: project.id } };
+        underWay = underWay.then(() => ask(of, by)).catch(() => undefined);
+      },
     },
     close: async () => {
-      if (pending.size > 0) await within(patienceMs, Promise.all(pending), () => []);
+      await within(patienceMs, underWay, () => undefined);
     },
   };
+}
+
+function isStated({ isNew, fields }: ChangedMemory): boolean {
+  return isNew || fields.has("content");
 }

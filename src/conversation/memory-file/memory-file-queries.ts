@@ -150,6 +150,35 @@ export async function noteFolder(writer: Writer, project: Project, folder: strin
   );
 }
 
+/** Notes that the files about a project may have something to tell; what holds everywhere stands in those of every project. */
+export async function addFileChange(writer: Writer, project: Project): Promise<void> {
+  await writer.run(
+    "UPDATE layer_folders SET changes = changes + 1 WHERE project_number = :project OR :project_id = 'user'",
+    { project: project.number, project_id: project.id },
+  );
+}
+
+/** How many changes there were, and up to which of them the files in a folder tell. Undefined for a folder that was never noted. */
+export async function findFileChanges(
+  reader: Reader,
+  project: Project,
+  folder: string,
+): Promise<{ changes: number; written: number } | undefined> {
+  const [row] = await reader.rows(
+    "SELECT changes, written FROM layer_folders WHERE project_number = :project AND folder = :folder",
+    { project: project.number, folder },
+  );
+  return row && { changes: Number(row["changes"]), written: Number(row["written"]) };
+}
+
+export async function noteWritten(writer: Writer, project: Project, folder: string, written: number): Promise<void> {
+  await writer.run(
+    `UPDATE layer_folders SET written = :written
+     WHERE project_number = :project AND folder = :folder AND written < :written`,
+    { project: project.number, folder, written },
+  );
+}
+
 /** Every folder that files were ever written to, and the number of the project they are about. */
 export async function listFolders(reader: Reader): Promise<{ project: number; folder: string }[]> {
   const rows = await reader.rows("SELECT project_number, folder FROM layer_folders ORDER BY project_number, folder");

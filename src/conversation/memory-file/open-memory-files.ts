@@ -1,12 +1,11 @@
-import type { MemoryContext } from "../../memory/change/change.js";
+import type { ChangeSubscriber, MemoryContext } from "../../memory/change/change.js";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
+import { followFileChanges } from "./follow-changes.js";
 import type { MemoryFolderHome } from "./find-memory-folder.js";
 import type { PurgedFolder } from "./find-purged.js";
 import type { MemoryFile } from "../conversation.js";
-import type { Memory } from "../../memory/memory.js";
-import type { ProjectContext } from "../../project/project.js";
 import type { PurgeTarget } from "../../memory/retention/retention.js";
 
 /** MEMORY.md and HISTORY.md of a project. */
@@ -15,8 +14,10 @@ export interface MemoryFiles {
   importEdits: () => Promise<void>;
   /** Takes in what a person changed, and writes what is not in the files yet. Makes them where there are none. */
   sync: () => Promise<void>;
-  /** The same where there are files, and something was kept or changed since they were written. */
-  syncIfPresent: () => Promise<void>;
+  /** The same where there are files that do not tell all that has changed, in this process or in one that was killed. */
+  catchUp: () => Promise<void>;
+  /** Follows changes: files that are there are written anew once it is quiet. */
+  subscriber: ChangeSubscriber;
   memoryFile: () => Promise<MemoryFile>;
   /** Where the files are, or would be. Undefined for a store in memory, and a project that nothing was said in. */
   folder: () => Promise<string | undefined>;
@@ -32,14 +33,12 @@ export interface MemoryFiles {
 export interface MemoryFilesParts {
   context: MemoryContext;
   place: MemoryFolderHome;
-  /** What follows a write: vectors, links to the code. */
-  afterwards: (memories: Memory[]) => Promise<void>;
 }
 
 const finding = () => import("./find-memory-folder.js");
 
 /** Loads next to nothing before there are files, or somebody wants some. */
-export function openMemoryFiles({ context, place, afterwards }: MemoryFilesParts): MemoryFiles {
+export function openMemoryFiles({ context, place }: MemoryFilesParts): MemoryFiles {
   let found: { setting: string | null; folder: string } | undefined;
   let problems: string[] = [];
 
@@ -66,7 +65,6 @@ export function openMemoryFiles({ context, place, afterwards }: MemoryFilesParts
     problems = report.problems.map(
       ({ file, line, message, hint }) => `${file}${line === undefined ? "" : `:${line}`}: ${message} ${hint}`,
     );
-    if (report.changed.length > 0) await afterwards(await listMemoriesByIds(context, report.changed));
     return report;
   };
   /** All of them, whatever is wrong with one. */
@@ -97,12 +95,7 @@ export function openMemoryFiles({ context, place, afterwards }: MemoryFilesParts
       // Whoever asks gets an answer, whatever is wrong with a file.
       if (isEdited(join(where, (await finding()).memoryFileName))) await syncFile(where).catch(ignoreMemoryError);
     },
-    syncIfPresent: async () => {
-      if (!(await mayBeThere())) return;
-      const where = await folder().catch(ignoreMemoryError);
-      if (where === undefined || !existsSync(where)) return;
-      await syncAll().catch(ignoreMemoryError);
-    },
+    ...followFileChanges(context, { mayBeThere, folder, sync: syncAll }),
     purging: async (target, purge) => {
       // What is no target at all is refused by purge itself.
       const { all, project } = Object(target) as { all?: unknown; project?: unknown };
@@ -139,12 +132,6 @@ export function openMemoryFiles({ context, place, afterwards }: MemoryFilesParts
       };
     },
   };
-}
-
-async function listMemoriesByIds(context: ProjectContext, ids: readonly string[]): Promise<Memory[]> {
-  const { lookUp } = await import("../../memory/read/read.js");
-  const found = await Promise.all(ids.map((id) => lookUp(context, id)));
-  return found.filter((memory) => memory !== undefined);
 }
 
 function ignoreMemoryError(error: unknown): undefined {

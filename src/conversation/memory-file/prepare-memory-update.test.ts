@@ -1,9 +1,9 @@
+import { changeMemories, type MemoryContext } from "../../memory/change/change.js";
 import { describe, expect, it } from "vitest";
 import { layerProject } from "../../../test/support/layer-project.js";
 import { list } from "../../memory/read/list.js";
 import type { MemoryInput, RememberedMemory } from "../../memory/memory.js";
 import { prepareMemories } from "../../memory/prepare/prepare-memory.js";
-import { writeProject, type ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember/remember-memories.js";
 import { storeMemories } from "../../memory/remember/store-memories.js";
 import { asTainted } from "../../memory/remember/distrust.js";
@@ -134,7 +134,7 @@ async function take(...args: Parameters<typeof takeAll>): Promise<unknown[] | un
 }
 
 async function takeAll(
-  context: ProjectContext,
+  context: MemoryContext,
   update: string,
   options: Omit<UpdateOptions, "prepareFacts">,
   doubt: (input: MemoryInput) => string | undefined = () => undefined,
@@ -151,7 +151,7 @@ async function takeAll(
   });
   const told: Replaced[] = [];
   if ("problem" in prepared) return { told };
-  const learned = await writeProject(context, (writer, project) =>
+  const learned = await changeMemories(context, (writer, project) =>
     prepared.write(writer, project, context.now(), (what) => told.push(what)),
   );
   return { learned, told };

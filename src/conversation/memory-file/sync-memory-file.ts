@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { mayBeWrittenByAgent } from "../../observer/spool/spool.js";
 import { homeFolder } from "../../base/files/files.js";
 import { replaceFile } from "../../config/replace-file.js";
-import { findProject, isAccepted, type ProjectContext, readProject } from "../../project/project.js";
+import { findProject, isAccepted, type ProjectContext, readProject, writeProject } from "../../project/project.js";
 import { hashOf } from "../../memory/record/record.js";
 import { applyPlan, type Applied } from "./apply-plan.js";
 import { comparePlan, type ReferencedMemories, type Plan } from "./compare-plan.js";
@@ -13,7 +13,7 @@ import { memoryFileName } from "./find-memory-folder.js";
 import { memoryFileUnwritable, withFolderLock } from "./folder-lock.js";
 import { differs } from "./is-edited.js";
 import { isInside } from "./memory-folder-path.js";
-import { isFolderNoted, listReferenced } from "./memory-file-queries.js";
+import { findFileChanges, isFolderNoted, listReferenced, noteWritten } from "./memory-file-queries.js";
 import { readMemoryFile, type ReadFile } from "./read-memory-file.js";
 import { renderMemoryFile } from "./render-memory-file.js";
 import { listShown, userStore } from "./shown-memories.js";
@@ -87,6 +87,7 @@ export async function syncMemoryFile(context: MemoryContext, folder: string): Pr
         done.changed.push(...applied.changed);
       }
       const held = applied?.refused.map(({ statement, memory }) => ({ statement, ...(memory && { memory }) })) ?? [];
+      const changes = await readFileChanges(context, folder);
       const text = renderMemoryFile(await listShown(context), { maxBytes, held });
       const mayReplace = () => stampOf(file) === stamp;
       const isCurrent =
@@ -94,11 +95,22 @@ export async function syncMemoryFile(context: MemoryContext, folder: string): Pr
       // Saved by somebody meanwhile: what they wrote is read first.
       if (!isCurrent && tries < maxTries) continue;
       if (!isCurrent) return { ...nothing, ...done };
+      if (changes && changes.changes > changes.written) {
+        await writeProject(context, (writer, project) => noteWritten(writer, project, folder, changes.changes));
+      }
       const problems = applied ? problemsOf(file, text, applied) : [];
       if (applied && isAgents) problems.push(byAgent(file));
       return { file, ...done, isWritten: text !== before, text, problems };
     }
   });
+}
+
+/** How far the file in a folder tells what has changed. */
+export async function readFileChanges(
+  context: ProjectContext,
+  folder: string,
+): Promise<{ changes: number; written: number } | undefined> {
+  return readProject(context, undefined, (reader, project) => findFileChanges(reader, project, folder));
 }
 
 /** The file as it would be written now; for a prompt. */

@@ -1,9 +1,9 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { describe, expect, it } from "vitest";
 import { fakeEmbedder } from "../../../test/support/fake-embedder.js";
 import { projectContext } from "../../../test/support/keep-records.js";
 import { forget } from "../../memory/retention/forget.js";
 import { purge } from "../../memory/retention/purge.js";
-import type { ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember/remember-memories.js";
 import { restore } from "../../memory/retention/restore.js";
 import { revise } from "../../memory/edit/revise.js";
@@ -412,7 +412,7 @@ describe("the cache of vectors", () => {
   });
 });
 
-async function storeWith(...contents: string[]): Promise<ProjectContext> {
+async function storeWith(...contents: string[]): Promise<MemoryContext> {
   const context = await projectContext();
   await remember(
     context,
@@ -421,16 +421,16 @@ async function storeWith(...contents: string[]): Promise<ProjectContext> {
   return context;
 }
 
-async function rowsOf({ store }: ProjectContext, sql: string): Promise<Row[]> {
+async function rowsOf({ store }: MemoryContext, sql: string): Promise<Row[]> {
   return (await store.read((reader) => reader.rows(sql))).map((row) => ({ ...row }));
 }
 
-async function idsOf(context: ProjectContext): Promise<string[]> {
+async function idsOf(context: MemoryContext): Promise<string[]> {
   return (await rowsOf(context, "SELECT id FROM memories ORDER BY key")).map((row) => String(row["id"]));
 }
 
 /** What the memories say that have a vector of the active model, in the order in which they came. */
-async function embeddedContents(context: ProjectContext): Promise<string[]> {
+async function embeddedContents(context: MemoryContext): Promise<string[]> {
   const rows = await rowsOf(
     context,
     `SELECT m.content FROM memories AS m JOIN memory_vectors AS v ON v.memory_key = m.key

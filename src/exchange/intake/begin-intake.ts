@@ -24,7 +24,12 @@ export interface Intake {
 }
 
 /** Begins to keep records in a project, which comes into being with the first. Close `later` when done. */
-export async function beginIntake(writer: MemoryWriter, hint: ProjectHint, now: Date, report: IntakeReport): Promise<Intake> {
+export async function beginIntake(
+  writer: MemoryWriter,
+  hint: ProjectHint,
+  now: Date,
+  report: IntakeReport,
+): Promise<Intake> {
   const project = await ensureProject(writer, hint, now);
   const [row] = await writer.rows(
     "SELECT ifnull(max(key), :first) + 1 AS next FROM memories WHERE key BETWEEN :first AND :last",

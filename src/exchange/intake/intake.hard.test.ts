@@ -1,3 +1,4 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
@@ -6,7 +7,6 @@ import { MemoryError } from "../../base/memory-error.js";
 import { countOutOfStep } from "../../memory/indexes/derived-indexes.js";
 import type { StoredChange } from "../../memory/history/stored-changes.js";
 import type { MemoryRecord } from "../../memory/memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember/remember-memories.js";
 import type { IntakeReport } from "./intake.js";
 
@@ -49,7 +49,7 @@ const nothingNew = { added: 0, updated: 0, merged: 0, takenFrom: [] };
 
 /** Undefined where it was refused by the line of a record. */
 async function keepUnlessRefused(
-  context: ProjectContext,
+  context: MemoryContext,
   records: Brought[],
   rebind: boolean,
 ): Promise<IntakeReport | undefined> {

@@ -7,6 +7,7 @@ import {
   defaultConfidence,
   type FieldCleaner,
   relatedTo,
+  withConceptNodes,
 } from "../../memory/prepare/prepare.js";
 import type { StoredChange } from "../../memory/history/history.js";
 import type { MemoryRecord } from "../../memory/memory.js";
@@ -118,9 +119,12 @@ async function welcome(record: PreparedRecord["record"], root: string): Promise<
   if (record.data !== undefined) await checkData(record.type, record.data);
   const halfLifeDays = record.halfLifeDays ?? stampedHalfLife(record.type);
   if (halfLifeDays !== undefined) record.halfLifeDays = halfLifeDays;
-  record.relatedFiles = [...new Set(record.relatedFiles.map((file) => relativeTo(root, file)))];
-  record.graphNodes = [...new Set(record.graphNodes.map((node) => relativeTo(root, node)))];
-  record.relations = record.relations.map((relation) => relatedTo(root, relation));
+  const places = {
+    relatedFiles: [...new Set(record.relatedFiles.map((file) => relativeTo(root, file)))],
+    graphNodes: [...new Set(record.graphNodes.map((node) => relativeTo(root, node)))],
+    relations: record.relations.map((relation) => relatedTo(root, relation)),
+  };
+  Object.assign(record, withConceptNodes(places));
   if (record.sessionId !== undefined) {
     record.provenanceSessionIds = [...new Set([...record.provenanceSessionIds, record.sessionId])];
   }

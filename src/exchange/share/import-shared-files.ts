@@ -66,7 +66,11 @@ function toTold(step: Step): Told[] {
 }
 
 /** A name that another memory holds, or another file has, is not taken from it: somebody has to choose. */
-async function findNameProblems(writer: MemoryWriter, project: Project, told: Told[]): Promise<Map<string, ShareProblem>> {
+async function findNameProblems(
+  writer: MemoryWriter,
+  project: Project,
+  told: Told[],
+): Promise<Map<string, ShareProblem>> {
   const problems = new Map<string, ShareProblem>();
   const changing = new Set(told.flatMap(({ side }) => (side.local ? [side.local.key] : [])));
   const claimed = new Map<string, string>();

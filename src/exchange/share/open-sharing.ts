@@ -1,4 +1,4 @@
-import type { MemoryContext } from "../../memory/change/change.js";
+import type { ChangeSubscriber, MemoryContext } from "../../memory/change/change.js";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
@@ -7,6 +7,8 @@ import type { SharedReading } from "./read-if-changed.js";
 
 /** The shared files of the work tree, looked at by the way. */
 export interface Sharing {
+  /** Follows changes: what was wrong with a file may be mended by one, such as another name. */
+  subscriber: ChangeSubscriber;
   /** Reads the files if they changed, at most once a second. Never fails: what is wrong becomes a notice. */
   read(): Promise<void>;
   /** What was wrong, or waits. */
@@ -30,6 +32,12 @@ export function openSharing(context: MemoryContext): Sharing {
     notices = await look(context);
   };
   return {
+    subscriber: {
+      name: "share",
+      after: ({ by }) => {
+        if (by.kind !== "share") readAt = -Infinity;
+      },
+    },
     read,
     notices: async () => {
       await read();

@@ -1,8 +1,9 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { describe, expect, it } from "vitest";
 import { projectContext } from "../../../test/support/keep-records.js";
 import { getMemory } from "../../memory/read/get-memory.js";
 import type { WorkUnit } from "../../memory/memory.js";
-import { readProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject } from "../../project/project-context.js";
 import { remember } from "../../memory/remember/remember-memories.js";
 import { native } from "../../methodology/native.js";
 import { closeWorkState, findWorkState, saveWorkState } from "./work-state.js";
@@ -110,7 +111,7 @@ describe("where unfinished work stands", () => {
   });
 });
 
-async function statusOf(context: ProjectContext, id = ""): Promise<string | undefined> {
+async function statusOf(context: MemoryContext, id = ""): Promise<string | undefined> {
   return readProject(context, undefined, async (reader, project) => {
     return (await getMemory(reader, project, id, context.now())).memory.status;
   });

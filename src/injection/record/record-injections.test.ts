@@ -1,9 +1,10 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { injectedIn } from "../../observer/spool/read-injected.js";
 import { describe, expect, it } from "vitest";
 import { commitFiles, gitRepository } from "../../../test/support/git-repository.js";
 import { projectContext } from "../../../test/support/keep-records.js";
 import { toldSession, type ToldSession } from "../../../test/support/told-session.js";
-import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
+import { readProject, writeProject } from "../../project/project-context.js";
 import { purge } from "../../memory/retention/purge.js";
 import { remember } from "../../memory/remember/remember-memories.js";
 import { openDigest } from "../../observer/notes/digest.js";
@@ -109,7 +110,7 @@ describe("what an agent was told", () => {
 });
 
 interface Shop {
-  context: ProjectContext;
+  context: MemoryContext;
   root: string;
   commit: string;
 }

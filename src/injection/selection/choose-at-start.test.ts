@@ -1,9 +1,9 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { describe, expect, it } from "vitest";
 import { askedAs } from "../../../test/support/injection-asked.js";
 import { injectionPorts } from "../../../test/support/injection-ports.js";
 import { projectContext } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember/remember-memories.js";
 import { supersede } from "../../memory/remember/supersede.js";
 import { chooseAtStart } from "./choose-at-start.js";
@@ -137,20 +137,20 @@ describe("chooseAtStart", () => {
 });
 
 async function choose(
-  context: ProjectContext,
+  context: MemoryContext,
   some: Partial<Extract<Moment, { point: "session-start" }>> = {},
   asked: SelectionOptions = askedAs(),
 ): Promise<Choice[]> {
   return chooseAtStart(injectionPorts(context), { point: "session-start", sessionId: "s1", ...some }, asked);
 }
 
-async function projectWith(...inputs: MemoryInput[]): Promise<ProjectContext> {
+async function projectWith(...inputs: MemoryInput[]): Promise<MemoryContext> {
   const context = await projectContext();
   await remember(context, inputs);
   return context;
 }
 
-function onBranch(branch: string): ProjectContext["folder"] {
+function onBranch(branch: string): MemoryContext["folder"] {
   return async () => ({ root: "/home/ada/shop", name: "shop", pathKey: "path:/home/ada/shop", branch });
 }
 

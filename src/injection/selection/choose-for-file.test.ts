@@ -1,9 +1,9 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { describe, expect, it } from "vitest";
 import { askedAs } from "../../../test/support/injection-asked.js";
 import { injectionPorts } from "../../../test/support/injection-ports.js";
 import { projectContext } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember/remember-memories.js";
 import { chooseForFile } from "./choose-for-file.js";
 import type { Choice } from "../injection.js";
@@ -64,7 +64,7 @@ describe("chooseForFile", () => {
   });
 });
 
-async function choose(context: ProjectContext, path: string, told: string[] = []): Promise<Choice[]> {
+async function choose(context: MemoryContext, path: string, told: string[] = []): Promise<Choice[]> {
   return chooseForFile(
     injectionPorts(context),
     { point: "file-read", sessionId: "s1", files: [path] },
@@ -72,7 +72,7 @@ async function choose(context: ProjectContext, path: string, told: string[] = []
   );
 }
 
-async function projectWith(...inputs: MemoryInput[]): Promise<ProjectContext> {
+async function projectWith(...inputs: MemoryInput[]): Promise<MemoryContext> {
   const context = await projectContext();
   await remember(context, inputs);
   return context;

@@ -1,10 +1,10 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { describe, expect, it } from "vitest";
 import { fakeEmbedder } from "../../../test/support/fake-embedder.js";
 import { askedAs } from "../../../test/support/injection-asked.js";
 import { injectionPorts } from "../../../test/support/injection-ports.js";
 import { projectContext } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember/remember-memories.js";
 import { chooseForPrompt } from "./choose-for-prompt.js";
 import type { SelectionOptions, Choice, Moment } from "../injection.js";
@@ -106,14 +106,14 @@ describe("chooseForPrompt", () => {
 });
 
 async function choose(
-  context: ProjectContext,
+  context: MemoryContext,
   some: Partial<Extract<Moment, { point: "prompt" }>>,
   asked: SelectionOptions = askedAs(),
 ): Promise<Choice[]> {
   return chooseForPrompt(injectionPorts(context), { point: "prompt", sessionId: "s1", prompt: "", ...some }, asked);
 }
 
-async function projectWith(...inputs: MemoryInput[]): Promise<ProjectContext> {
+async function projectWith(...inputs: MemoryInput[]): Promise<MemoryContext> {
   const context = await projectContext();
   await remember(context, inputs);
   return context;

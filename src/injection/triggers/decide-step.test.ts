@@ -1,9 +1,9 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { describe, expect, it } from "vitest";
 import { askedAs } from "../../../test/support/injection-asked.js";
 import { injectionPorts } from "../../../test/support/injection-ports.js";
 import { projectContext } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import type { ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember/remember-memories.js";
 import type { SelectionOptions, Moment } from "../injection.js";
 import { alternativesOf } from "./find-answer.js";
@@ -137,7 +137,7 @@ describe("a step", () => {
 });
 
 async function decide(
-  context: ProjectContext,
+  context: MemoryContext,
   some: Partial<Extract<Moment, { point: "step" }>>,
   asked: SelectionOptions = askedAs(),
 ): Promise<{ trigger: string; told: string[] } | "late" | undefined> {
@@ -146,7 +146,7 @@ async function decide(
   return { trigger: found.trigger, told: found.choices.map(({ memory }) => memory.content) };
 }
 
-async function projectWith(...inputs: MemoryInput[]): Promise<ProjectContext> {
+async function projectWith(...inputs: MemoryInput[]): Promise<MemoryContext> {
   const context = await projectContext();
   await remember(context, inputs);
   return context;

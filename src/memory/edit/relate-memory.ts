@@ -2,6 +2,7 @@ import { MemoryError } from "../../base/memory-error.js";
 import { cleanText } from "../../hygiene/hygiene.js";
 import type { MemoryWriter } from "../change/changed-memory.js";
 import { fitsCode } from "../prepare/check-input.js";
+import { toConcept } from "../prepare/concept-nodes.js";
 import { getMemory } from "../read/get-memory.js";
 import { noteChanges } from "../history/note-changes.js";
 import { relationKinds, type Memory, type Relation, type RelationKind } from "../memory.js";
@@ -22,11 +23,7 @@ export interface StatedRelation {
 }
 
 /** Relates a memory to another or to a file. Stating it again changes the confidence. */
-export async function relateMemory(
-  context: MemoryContext,
-  reference: string,
-  stated: StatedRelation,
-): Promise<Memory> {
+export async function relateMemory(context: MemoryContext, reference: string, stated: StatedRelation): Promise<Memory> {
   return changeRelation(context, reference, "related", stated, insertRelation);
 }
 
@@ -56,7 +53,8 @@ async function changeRelation(
   checkRelation(stated);
   const { kind, memory: target, confidence = 1 } = stated;
   const { root } = await context.folder();
-  const file = stated.file === undefined ? undefined : relativeTo(root, (await cleanText(stated.file, "file")).text);
+  const cleaned = stated.file === undefined ? undefined : relativeTo(root, (await cleanText(stated.file, "file")).text);
+  const { file } = toConcept({ ...(cleaned !== undefined && { file: cleaned }) });
   return changeMemory(context, reference, async (writer, project) => {
     const now = context.now();
     const { key } = await getMemory(writer, project, reference, now);

@@ -12,6 +12,7 @@ import { changeMemory } from "../write/change-memory.js";
 import { readProject, type ProjectContext } from "../../project/project.js";
 import type { MemoryContext } from "../change/memory-context.js";
 import { refuseRebinding } from "../remember/remember-memories.js";
+import { closeWhatItContradicts, loadContradictions } from "../remember/store-memories.js";
 import { writeFields, type FieldValues } from "../write/write-fields.js";
 
 export interface ReviseOptions extends BindOptions {
@@ -19,10 +20,6 @@ export interface ReviseOptions extends BindOptions {
   force?: boolean;
   /** Only while the memory stands as it was read: where it has changed since, `memory-changed`, and nothing is done. */
   ifUnchanged?: Pick<Memory, "content" | "updatedAt">;
-  /**
-   * An agent changes it, not a person: it is judged as in `remember`, by the `sessionId` of the changes. What no hooks watch
-   * becomes `unverified`; that a person has verified the memory counts no more.
-   */
   asAgent?: boolean;
 }
 
@@ -34,17 +31,22 @@ interface Judged {
   unverified?: string | undefined;
 }
 
-/** Changes a memory in place. Its id, creation time and history of sessions stay. */
+/**
+ * Changes a memory in place. Its id, creation time and history of sessions stay. What an agent changes that no hooks watch
+ * becomes `unverified`; that a person has verified the memory counts no more.
+ */
 export async function revise(
   context: MemoryContext,
   reference: string,
   changes: MemoryChanges,
-  { doubt, unverified, ifUnchanged, asAgent = false, ...options }: ReviseOptions & Judged = {},
+  { doubt, unverified, ifUnchanged, ...options }: ReviseOptions & Judged = {},
 ): Promise<NamedMemory> {
   checkChanges(changes);
+  const asAgent = context.actor.kind === "agent";
   if (asAgent) refuseRebinding(options);
   if (doubt !== undefined) throw doubted(reference, doubt);
   const next = await prepareChanges(context, reference, changes);
+  if (changes.content !== undefined) await loadContradictions();
 
   return changeMemory(context, reference, async (writer, project) => {
     const now = context.now();
@@ -56,14 +58,16 @@ export async function revise(
     const fields = asAgent ? { ...revised, ...agentFields(old, revised, unverified) } : revised;
     const losers = await listNameLosers(writer, project, next.name === null ? [] : [next.name], key, options);
     const keys = [key, ...losers.map((loser) => loser.key)];
-    return noteChanges(writer, project, { verb: "edited", keys, now }, async () => {
+    const edited = await noteChanges(writer, project, { verb: "edited", keys, now }, async () => {
       if (changes.name !== undefined && changes.name !== old.name) {
         await writer.run("DELETE FROM memory_names WHERE memory_key = :key AND is_alias = 0", { key });
         if (next.name !== null) await bindName(writer, project, key, next.name, "name", options);
       }
-      const { memory } = await writeFields(writer, project, key, fields, now);
-      return { ...memory, takenFrom: losers.map(({ id }) => id) };
+      return writeFields(writer, project, key, fields, now);
     });
+    const isRestated = edited.record.content !== old.content;
+    const memory = isRestated ? await closeWhatItContradicts(writer, project, edited, now) : edited.memory;
+    return { ...memory, takenFrom: losers.map(({ id }) => id) };
   });
 }
 
@@ -147,7 +151,11 @@ export function changedFields(
   }
   if (changes.data !== undefined) fields.data = next.data ?? undefined;
   if (changes.tags !== undefined) fields.tags = next.tags;
-  if (changes.relatedFiles !== undefined) fields.relatedFiles = next.relatedFiles;
+  if (changes.relatedFiles !== undefined) {
+    fields.relatedFiles = next.relatedFiles;
+    // Patterns and decisions among the files are nodes.
+    if (next.graphNodes.length > 0) fields.graphNodes = [...new Set([...old.graphNodes, ...next.graphNodes])];
+  }
   if (changes.relatedModules !== undefined) fields.relatedModules = next.relatedModules;
   if (changes.scope !== undefined) fields.scope = next.scope;
   if (changes.visibility !== undefined) fields.visibility = next.visibility;

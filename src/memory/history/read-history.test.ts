@@ -4,13 +4,13 @@ import { describe, expect, it, vi } from "vitest";
 import { movableClock, openTestMemory } from "../../../test/support/open-memories.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import type { TacitMemory } from "../../index.js";
-import type { Change } from "./read-history.js";
+import type { HistoryEntry } from "./read-history.js";
 import type { ChangeVerb } from "./stored-changes.js";
 
 type Clock = ReturnType<typeof movableClock>;
 
 /** Each way to change the memory that is called runner, and what its history says of it then. */
-const changes: [ChangeVerb, (memory: TacitMemory, clock: Clock) => Promise<unknown>, Change["fields"]][] = [
+const changes: [ChangeVerb, (memory: TacitMemory, clock: Clock) => Promise<unknown>, HistoryEntry["fields"]][] = [
   [
     "merged",
     (memory) => memory.remember({ type: "gotcha", content: "use jest", tags: ["ci"], sessionId: "s1" }),

@@ -1,6 +1,7 @@
 import type { Json } from "../../base/base.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { checkInput } from "./check-input.js";
+import { withConceptNodes } from "./concept-nodes.js";
 import { checkData } from "../type-registry/check-data.js";
 import { prepareName, prepareNames } from "./check-name.js";
 import { cite } from "../record/cite.js";
@@ -98,7 +99,6 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
     name: input.name === undefined ? null : await prepareName(input.name, cleaner),
     aliases: await prepareNames(input.aliases ?? [], cleaner),
     tags: await cleaner.labels(input.tags, "tag"),
-    relatedFiles: relativeLabels(root, await cleaner.labels(input.relatedFiles, "file")),
     relatedModules: await cleaner.labels(input.relatedModules, "module"),
     scope,
     visibility: input.visibility ?? "personal",
@@ -114,10 +114,13 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
     expiresAt:
       input.expiresAt === undefined ? defaultExpiry(type, scope, now) : parseTime(input.expiresAt, "expiresAt"),
     halfLifeDays: input.halfLifeDays ?? stampedHalfLife(type) ?? null,
-    relations: await Promise.all(
-      (input.relations ?? []).map(async (relation) => relatedTo(root, await cleaner.relation(relation))),
-    ),
-    graphNodes: relativeLabels(root, await cleaner.labels(input.graphNodes, "graphNode")),
+    ...withConceptNodes({
+      relatedFiles: relativeLabels(root, await cleaner.labels(input.relatedFiles, "file")),
+      graphNodes: relativeLabels(root, await cleaner.labels(input.graphNodes, "graphNode")),
+      relations: await Promise.all(
+        (input.relations ?? []).map(async (relation) => relatedTo(root, await cleaner.relation(relation))),
+      ),
+    }),
     citationText:
       input.citationText === undefined ? cite(content) : cite(await cleaner.text(input.citationText, "citationText")),
     workUnit: input.workUnit === undefined ? null : await cleaner.value(input.workUnit, "workUnit"),

@@ -2,6 +2,7 @@
 export { checkChanges } from "./check-input.js";
 export { checkName } from "./check-name.js";
 export { type FieldCleaner, cleanFields } from "./clean-fields.js";
+export { withConceptNodes } from "./concept-nodes.js";
 export {
   type PreparedMemory,
   cleanContent,

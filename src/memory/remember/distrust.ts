@@ -1,5 +1,6 @@
 import { shortId } from "../../base/ids/ids.js";
 import type { MemoryRecord, TrustFlag } from "../memory.js";
+import { conceptOfName } from "../prepare/concept-nodes.js";
 import { namesOf, type PreparedMemory } from "../prepare/prepare-memory.js";
 
 /** A memory for which nobody can vouch: it answers whoever asks, and only a person changes that, or somebody who is trusted. */
@@ -23,7 +24,13 @@ export function asTainted(memory: PreparedMemory, reason: string): PreparedMemor
     ...(names.length > 0 ? [`It was to be called ${names.join(", ")}, and is not.`] : []),
     ...(replaced.length > 0 ? [`Once accepted, it takes the place of ${replaced.join(", ")}.`] : []),
   ];
-  return { ...memory, ...taintedFields(memory, remarks.join(" ")), name: null, aliases: [] };
+  return { ...onConcept(memory), ...taintedFields(memory, remarks.join(" ")), name: null, aliases: [] };
+}
+
+/** A memory that loses its name stays with the pattern or the decision that it is about. */
+export function onConcept(memory: PreparedMemory): PreparedMemory {
+  const node = conceptOfName(memory.type, memory.name);
+  return node === undefined ? memory : { ...memory, graphNodes: [...new Set([...memory.graphNodes, node])] };
 }
 
 /** The fields that change when it turns out that a memory comes from outside. */

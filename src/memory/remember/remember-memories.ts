@@ -1,9 +1,12 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { asUnverified, asTainted } from "./distrust.js";
+import { asUnverified, asTainted, onConcept } from "./distrust.js";
+import { conceptOfName } from "../prepare/concept-nodes.js";
+import { findMemory } from "../read/get-memory.js";
 import type { MemoryInput, RememberedMemory } from "../memory.js";
 import type { BindOptions } from "../write/names.js";
-import { prepareMemories } from "../prepare/prepare-memory.js";
-import { refuseWhenDisabled } from "../../project/project.js";
+import { prepareMemories, type PreparedMemory } from "../prepare/prepare-memory.js";
+import { type Project, refuseWhenDisabled } from "../../project/project.js";
+import type { Reader } from "../../storage/storage.js";
 import { changeMemories } from "../change/change-memories.js";
 import type { MemoryContext } from "../change/memory-context.js";
 import { storeMemories, loadContradictions } from "./store-memories.js";
@@ -16,7 +19,8 @@ export interface RememberOptions extends BindOptions {
 }
 
 /**
- * Keeps memories, all of them or none, and answers in input order. The same text of the same type is merged into the
+ * Keeps memories, all of them or none, and answers in input order. What an agent says is its word, whatever the input says of
+ * the source, and takes no name away from the memory that holds it. The same text of the same type is merged into the
  * older memory, which gains the tags, files and session of the newer; `merged` tells the caller. What is said unverified adds
  * nothing to what is known, and becomes what somebody trusted says of it who says the same. Where the configuration
  * allows so many memories and no more, those least worth keeping are forgotten; `evicted` of the last one tells which.
@@ -30,10 +34,12 @@ export async function remember(
     throw new MemoryError("invalid-input", "rememberMany() takes a list.", "For one memory there is remember().");
   }
   if (inputs.length === 0) return [];
+  const isAgent = context.actor.kind === "agent";
+  if (isAgent) refuseRebinding(options);
   await refuseWhenDisabled(context);
   const { maxEntries } = await context.settings();
   // Before the transaction: cleaning takes longer than writing, and others wait while we hold the lock.
-  const prepared = await prepareMemories(context, inputs);
+  const prepared = await prepareMemories(context, isAgent ? inputs.map(asSaidByAgent) : inputs);
   await loadContradictions();
   const { doubts = [], unverified, ...binding } = options;
   const told = prepared.map((memory, index) => {
@@ -42,25 +48,35 @@ export async function remember(
     return unverified === undefined ? memory : asUnverified(memory, unverified);
   });
 
-  return changeMemories(context, async (writer, project) =>
-    storeMemories(writer, project, told, context.now(), { ...binding, maxEntries }),
-  );
+  return changeMemories(context, async (writer, project) => {
+    const named = isAgent ? await withoutTakenNames(writer, project, told, context.now()) : told;
+    return storeMemories(writer, project, named, context.now(), { ...binding, maxEntries });
+  });
+}
+
+/** Whatever an agent says of itself, it is no person. */
+export function asSaidByAgent(input: MemoryInput): MemoryInput {
+  return Object(input) === input ? { ...input, source: "agent_explicit" } : input;
 }
 
 /**
- * The same for what an agent says, whatever it says of itself: it is no person, and takes no name away from the memory that
- * holds it.
+ * What an agent calls by the name of another memory of the same pattern or decision gets no name, and stays with it all the
+ * same. The same text again is no other memory.
  */
-export async function rememberAsAgent(
-  context: MemoryContext,
-  inputs: MemoryInput[],
-  options: RememberOptions = {},
-): Promise<RememberedMemory[]> {
-  refuseRebinding(options);
-  const said = Array.isArray(inputs)
-    ? inputs.map((input) => (Object(input) === input ? { ...input, source: "agent_explicit" as const } : input))
-    : inputs;
-  return remember(context, said, options);
+async function withoutTakenNames(
+  reader: Reader,
+  project: Project,
+  memories: PreparedMemory[],
+  now: Date,
+): Promise<PreparedMemory[]> {
+  const named: PreparedMemory[] = [];
+  for (const memory of memories) {
+    const isConcept = conceptOfName(memory.type, memory.name) !== undefined;
+    const holder = isConcept ? await findMemory(reader, project, memory.name ?? "", now) : undefined;
+    const isTaken = holder?.record.type === memory.type && holder.record.content !== memory.content;
+    named.push(isTaken ? { ...onConcept(memory), name: null } : memory);
+  }
+  return named;
 }
 
 /** An agent takes no name away. */

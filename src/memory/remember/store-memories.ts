@@ -4,7 +4,7 @@ import { forgetRows } from "../retention/forget.js";
 import { noteChanges } from "../history/note-changes.js";
 import { insertMemory, newRecord, type StoredMemory } from "./insert-memory.js";
 import { listByKeys, type KeyedMemory } from "../read/memory-queries.js";
-import type { RememberedMemory } from "../memory.js";
+import type { Memory, RememberedMemory } from "../memory.js";
 import { addsNothing, isVouchedFor, mergedFields } from "./merge-records.js";
 import { bindName, listNameLosers, type BindOptions } from "../write/names.js";
 import { namesOf, type PreparedMemory } from "../prepare/prepare-memory.js";
@@ -71,6 +71,22 @@ async function storeAndClose(
   if (olds.length === 0) return kept;
   const closed = await contradictions.closeContradictedRows(writer, project, kept, olds, now);
   return { ...kept, ...closed, contradicted: olds.map(({ keyed, why }) => ({ id: keyed.record.id, why })) };
+}
+
+/** Closes what a memory contradicts that has another text now, or is new; gives the memory as it is then. */
+export async function closeWhatItContradicts(
+  writer: MemoryWriter,
+  project: Project,
+  newer: KeyedMemory,
+  now: Date,
+): Promise<Memory & Pick<RememberedMemory, "contradicted">> {
+  if (newer.memory.status !== "active") return newer.memory;
+  const contradictions = rules ?? (await loadContradictions());
+  const found = await contradictions.listContradicted(writer, project, { ...newer.record, key: newer.key }, now);
+  if (found.length === 0) return newer.memory;
+  const olds = found.map(({ keyed, contradiction: { why } }) => ({ keyed, why }));
+  const { memory } = await contradictions.closeContradictedRows(writer, project, newer, olds, now);
+  return { ...memory, contradicted: olds.map(({ keyed, why }) => ({ id: keyed.record.id, why })) };
 }
 
 /** Keeps one memory as a step of history: where it merges, or takes a name from another, that one changes. */

@@ -7,7 +7,8 @@ import { prepareMemories, namesOf, type PreparedMemory } from "../prepare/prepar
 import { changeMemory } from "../write/change-memory.js";
 import { readProject, refuseWhenDisabled } from "../../project/project.js";
 import type { MemoryContext } from "../change/memory-context.js";
-import { storeMemory, storeMemories } from "./store-memories.js";
+import { closeWhatItContradicts, loadContradictions, storeMemory, storeMemories } from "./store-memories.js";
+import { asSaidByAgent, refuseRebinding } from "./remember-memories.js";
 import { findSameMemory } from "./find-same-memory.js";
 import { asUnverified, asTainted } from "./distrust.js";
 import { closeMemory, supersedesRelation, inheritPlace } from "../write/replace-memory.js";
@@ -24,12 +25,17 @@ export async function supersede(
   input: MemoryInput,
   { doubt, unverified, ...options }: BindOptions & SupersedeDoubts = {},
 ): Promise<RememberedMemory> {
+  const isAgent = context.actor.kind === "agent";
+  if (isAgent) refuseRebinding(options);
   await refuseWhenDisabled(context);
+  await loadContradictions();
   // Read before the transaction too, because cleaning would make others wait for the lock.
   const known = await readProject(context, undefined, async (reader, project) =>
     findMemory(reader, project, reference, context.now()),
   );
-  const [next] = await prepareMemories(context, [{ ...(known && inherited(known.memory)), ...given(input) }]);
+  const [next] = await prepareMemories(context, [
+    { ...(known && inherited(known.memory)), ...given(isAgent ? asSaidByAgent(input) : input) },
+  ]);
   const prepared =
     unverified === undefined ? (next as PreparedMemory) : asUnverified(next as PreparedMemory, unverified);
   const { maxEntries } = await context.settings();
@@ -51,17 +57,19 @@ export async function supersede(
     const losers = await listNameLosers(writer, project, namesOf(prepared), old.key, options);
     const same = (await findSameMemory(writer, project, prepared, now, old.key))?.key;
     const keys = [...new Set([old.key, ...losers.map(({ key }) => key), ...(same === undefined ? [] : [same])])];
-    return noteChanges(writer, project, { verb: "superseded", keys, now }, async (created) => {
+    const { keyed, merged } = await noteChanges(writer, project, { verb: "superseded", keys, now }, async (created) => {
       // Closed first, so that the same text again is a new memory and not merged into the one it replaces.
       const names = await closeMemory(writer, old, now);
-      const { key, merged, record } = await storeMemory(writer, project, prepared, now, options);
-      if (!merged) created(key);
+      const { key, merged: isMerged, record } = await storeMemory(writer, project, prepared, now, options);
+      if (!isMerged) created(key);
       // One that brought or already had a name of its own keeps it, and answers to the old one too.
       const isNamed = record.name !== undefined || prepared.name !== null;
-      const { memory } = await inheritPlace(writer, project, old, { key, id: record.id, isNamed }, names, now);
-      const takenFrom = losers.filter((loser) => loser.key !== key).map(({ id }) => id);
-      return { ...memory, merged, ...(takenFrom.length > 0 && { takenFrom }) };
+      const placed = { key, id: record.id, isNamed };
+      return { keyed: await inheritPlace(writer, project, old, placed, names, now), merged: isMerged };
     });
+    const takenFrom = losers.filter(({ key }) => key !== keyed.key).map(({ id }) => id);
+    const memory = merged ? keyed.memory : await closeWhatItContradicts(writer, project, keyed, now);
+    return { ...memory, merged, ...(takenFrom.length > 0 && { takenFrom }) };
   });
 }
 

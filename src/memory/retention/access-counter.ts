@@ -1,4 +1,5 @@
 import type { Store } from "../../storage/storage.js";
+import type { ChangeSubscriber } from "../change/changes.js";
 
 // Long enough to get a free lock, short enough that nobody notices: uses are nice to know, not worth waiting for.
 const patienceMs = 50;
@@ -30,9 +31,12 @@ export class AccessCounter {
   }
 
   /** Uses of a text that was corrected since prove nothing of the new one. */
-  drop(ids: Iterable<string>): void {
-    for (const id of ids) this.#pending.delete(id);
-  }
+  readonly subscriber: ChangeSubscriber = {
+    name: "counters",
+    after: ({ memories }) => {
+      for (const { id, fields } of memories) if (fields.has("content")) this.#pending.delete(id);
+    },
+  };
 
   async flush(): Promise<void> {
     clearTimeout(this.#timer);

@@ -1,3 +1,4 @@
+import type { MemoryContext } from "../change/change.js";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -7,7 +8,6 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { defaultSettings } from "../../config/settings.js";
 import { Store } from "../../storage/storage.js";
 import { list } from "../read/list.js";
-import type { ProjectContext } from "../../project/project-context.js";
 import { prune, pruneDaily } from "./prune.js";
 import { remember } from "../remember/remember-memories.js";
 import { dayMs, inMemory, inFile } from "../../../test/support/prune-contexts.js";
@@ -137,7 +137,7 @@ describe("pruning", () => {
     const clock = movableClock("2026-01-01T00:00:00Z");
     const db = join(temporaryFolder(), "memory.db");
     const processes = [inFile(db, clock.now), inFile(db, clock.now)];
-    const [one] = processes as [ProjectContext, ProjectContext];
+    const [one] = processes as [MemoryContext, MemoryContext];
     const everyHour: number[] = [];
     await remember(one, [{ type: "work_state", content: "the first", halfLifeDays: 0.001 }]);
     await prunedAt(one);
@@ -203,7 +203,7 @@ describe("pruning", () => {
     const limited = { ...defaultSettings(), maxEntries: 1, cleanupDays: 1 };
     const project = inMemory(clock.now);
     const context = { ...project, settings: async (whose?: "user") => (whose ? defaultSettings() : limited) };
-    const user: ProjectContext = { ...context, project: { id: "user" } };
+    const user: MemoryContext = { ...context, project: { id: "user" } };
     const inputs = [{ content: "one" }, { content: "two" }, { content: "expired", expiresAt: "2026-01-01" }];
     await remember({ ...user, settings: async () => defaultSettings() }, inputs);
     await remember(project, inputs);
@@ -213,7 +213,7 @@ describe("pruning", () => {
     await prune(context);
     await prune(user);
 
-    const statusesOf = async (store: ProjectContext) =>
+    const statusesOf = async (store: MemoryContext) =>
       (await list(store, { status: "any" })).map(({ status }) => status);
     expect((await statusesOf(context)).toSorted()).toEqual(["active", "forgotten"]);
     expect((await statusesOf(user)).toSorted()).toEqual(["active", "active", "expired"]);
@@ -424,7 +424,7 @@ describe("with maxEntries set", () => {
   });
 });
 
-async function prunedAt({ store }: ProjectContext): Promise<unknown> {
+async function prunedAt({ store }: MemoryContext): Promise<unknown> {
   return store.read(async (reader) => (await reader.rows("SELECT pruned_at FROM projects"))[0]?.["pruned_at"]);
 }
 

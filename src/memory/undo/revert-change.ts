@@ -19,7 +19,12 @@ export interface ChangePart extends KeyedMemory {
 }
 
 /** Sets what an operation changed back to what it was, for each memory that it changed. */
-export async function revertChange(writer: MemoryWriter, project: Project, parts: ChangePart[], now: Date): Promise<void> {
+export async function revertChange(
+  writer: MemoryWriter,
+  project: Project,
+  parts: ChangePart[],
+  now: Date,
+): Promise<void> {
   // First what lets go of names, then what takes them.
   for (const part of parts) await letGo(writer, project, part, now);
   for (const part of parts.filter(({ isBirth }) => !isBirth)) await giveBack(writer, project, part, now);

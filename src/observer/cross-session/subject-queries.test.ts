@@ -1,3 +1,4 @@
+import { changeMemories } from "../../memory/change/change.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { projectContext } from "../../../test/support/keep-records.js";
@@ -85,7 +86,7 @@ describe("what sessions showed", () => {
     const context = await projectContext();
     const [one] = await remember(context, [{ content: "Prices are in cents." }]);
     const id = one?.id ?? "";
-    await writeProject(context, async (writer, project) => {
+    await changeMemories(context, async (writer, project) => {
       const number = await writeSession(writer, project, recordOf("s1"));
       await addSightings(writer, project, { number, at: now.toISOString() }, [saw("a")]);
       await notePromoted(writer, project, saw("a"), id, now);

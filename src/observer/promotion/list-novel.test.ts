@@ -1,7 +1,7 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import { describe, expect, it } from "vitest";
 import { projectContext } from "../../../test/support/keep-records.js";
 import { remember } from "../../memory/remember/remember-memories.js";
-import type { ProjectContext } from "../../project/project-context.js";
 import type { Candidate } from "./compose-candidates.js";
 import { listNovel } from "./list-novel.js";
 
@@ -51,7 +51,7 @@ describe("what is new", () => {
   });
 });
 
-async function storeWith(content: string): Promise<ProjectContext> {
+async function storeWith(content: string): Promise<MemoryContext> {
   const context = await projectContext();
   await remember(context, [{ content, type: "gotcha" }]);
   return context;

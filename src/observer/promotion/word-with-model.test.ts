@@ -1,7 +1,7 @@
+import type { MemoryContext } from "../../memory/change/change.js";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LanguageModel } from "../../language-model/language-model.js";
-import type { ProjectContext } from "../../project/project-context.js";
 import type { Candidate } from "./compose-candidates.js";
 import type { PromotionPorts } from "./promotion-ports.js";
 import { keepsTo, wordWithModel } from "./word-with-model.js";
@@ -70,7 +70,7 @@ describe("a model that never answers", () => {
       lastProblem: undefined,
       generate: () => new Promise(() => undefined),
     };
-    const ports: PromotionPorts = { context: {} as ProjectContext, languageModel: async () => hangs };
+    const ports: PromotionPorts = { context: {} as MemoryContext, languageModel: async () => hangs };
 
     const worded = wordWithModel(ports, candidates);
     await vi.advanceTimersByTimeAsync(20_000);
