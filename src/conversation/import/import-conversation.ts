@@ -1,4 +1,4 @@
-import type { MemoryContext } from "../../memory/change/change.js";
+import { forImport, type MemoryContext } from "../../memory/change/change.js";
 import { refuseWhenDisabled } from "../../project/project.js";
 import { openTranscriptReport, readTranscript, type TranscriptReport } from "../../observer/transcripts/transcripts.js";
 import type { AgentEvent } from "../../observer/observer.js";
@@ -46,9 +46,10 @@ export async function importConversation(
   options: ImportConversationOptions = {},
 ): Promise<ImportedConversation> {
   await refuseWhenDisabled(context);
+  const importing = forImport(context, given);
   const source = await openSource(given);
-  if ((await recogniseConversation(source)) === "chat-lines") return takeChatLines(context, source, options);
-  const { met, ...taken } = await takeTranscript(context, source, options);
+  if ((await recogniseConversation(source)) === "chat-lines") return takeChatLines(importing, source, options);
+  const { met, ...taken } = await takeTranscript(importing, source, options);
   const isLeftOut = taken.skipped.some(({ unit }) => unit === "session");
   if (taken.sessions.length === 0 && !isLeftOut) throw nothingIn(source, met, options.sessionId);
   return taken;

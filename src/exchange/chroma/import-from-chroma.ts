@@ -1,4 +1,4 @@
-import type { MemoryContext } from "../../memory/change/change.js";
+import { forImport, type MemoryContext } from "../../memory/change/change.js";
 import { storeRecords } from "../intake/store-records.js";
 import { refuseWhenDisabled } from "../../project/project.js";
 import { evict } from "../import/import-memories.js";
@@ -33,8 +33,9 @@ export async function importFromChroma(
     throw server.refuse(`it has no collection ${server.collection}.`, "Name another: …?collection=NAME");
   }
   const told = { leftOut: 0 };
-  const kept = await storeRecords(context, readCollection(context, server, collection, told), options);
-  const evicted = kept.added > 0 && !options.dryRun ? await evict(context) : [];
+  const importing = forImport(context, address);
+  const kept = await storeRecords(importing, readCollection(context, server, collection, told), options);
+  const evicted = kept.added > 0 && !options.dryRun ? await evict(importing) : [];
   return {
     kinds: ["chroma"],
     files: 0,

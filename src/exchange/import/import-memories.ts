@@ -1,4 +1,4 @@
-import { changeMemories, type MemoryContext } from "../../memory/change/change.js";
+import { changeMemories, forImport, type MemoryContext } from "../../memory/change/change.js";
 import { idFrom } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { cleanJson } from "../../hygiene/hygiene.js";
@@ -30,9 +30,10 @@ export async function importMemories(
   options: ImportOptions = {},
 ): Promise<ImportReport> {
   await refuseWhenDisabled(context);
+  const importing = forImport(context, source);
   const files = typeof source === "string" ? await listImportFiles(source) : [await readImportStream(source)];
-  const kept = await storeRecords(context, readAll(files), options);
-  const evicted = kept.added > 0 && !options.dryRun ? await evict(context) : [];
+  const kept = await storeRecords(importing, readAll(files), options);
+  const evicted = kept.added > 0 && !options.dryRun ? await evict(importing) : [];
   return {
     kinds: [...new Set(files.map(({ kind }) => kind))],
     files: files.length,

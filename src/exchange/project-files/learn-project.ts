@@ -1,4 +1,4 @@
-import type { MemoryContext } from "../../memory/change/change.js";
+import { forImport, type MemoryContext } from "../../memory/change/change.js";
 import { evict } from "../import/import-memories.js";
 import { storeFacts } from "./store-facts.js";
 import { isRule, storeRules, compareRules } from "./store-rules.js";
@@ -28,9 +28,10 @@ export async function learnProject(
     const none = { memories: [], added: 0, updated: 0, unchanged: 0, forgotten: 0, left: 0 };
     return { facts: { found: facts.facts, ...none }, rules: await compareRules(context, rules) };
   }
-  const kept = await storeFacts(context, facts, { invited });
-  const taken = await storeRules(context, rules, { takesNew, trusted });
-  if (kept.added > 0 || taken.some(({ added = 0 }) => added > 0)) await evict(context);
+  const importing = forImport(context, root);
+  const kept = await storeFacts(importing, facts, { invited });
+  const taken = await storeRules(importing, rules, { takesNew, trusted });
+  if (kept.added > 0 || taken.some(({ added = 0 }) => added > 0)) await evict(importing);
   return { facts: { found: facts.facts, ...kept }, rules: taken };
 }
 
@@ -41,9 +42,10 @@ export async function settleTrust(context: MemoryContext, accepted: boolean): Pr
   ]);
   if (known.length === 0) return;
   const { root } = await context.folder();
-  await storeFacts(context, await listFacts(root), { invited: false, withdrawn: !accepted });
+  const importing = forImport(context, root);
+  await storeFacts(importing, await listFacts(root), { invited: false, withdrawn: !accepted });
   const takesNew = accepted && known.some(isRule);
-  await storeRules(context, await listRules(root), { takesNew, trusted: false, withdrawn: !accepted });
+  await storeRules(importing, await listRules(root), { takesNew, trusted: false, withdrawn: !accepted });
 }
 
 function ownFolder(here: FolderIdentity | undefined): FolderIdentity {

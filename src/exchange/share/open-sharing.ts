@@ -1,4 +1,4 @@
-import type { ChangeSubscriber, MemoryContext } from "../../memory/change/change.js";
+import { type ChangeSubscriber, forShare, type MemoryContext } from "../../memory/change/change.js";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
@@ -22,7 +22,8 @@ const everyMs = 1000;
 // An answer must not wait for what another process is writing.
 const patienceMs = 50;
 
-export function openSharing(context: MemoryContext): Sharing {
+export function openSharing(opened: MemoryContext): Sharing {
+  const context = forShare(opened);
   let readAt = -Infinity;
   let notices: string[] = [];
   const read = async (): Promise<void> => {
