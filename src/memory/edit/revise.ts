@@ -18,11 +18,6 @@ export interface ReviseOptions extends BindOptions {
   force?: boolean;
   /** Only while the memory stands as it was read: where it has changed since, `memory-changed`, and nothing is done. */
   ifUnchanged?: Pick<Memory, "content" | "updatedAt">;
-  /**
-   * An agent changes it, not a person: it is judged as in `remember`, by the `sessionId` of the changes. What no hooks watch
-   * becomes `unverified`; that a person has verified the memory counts no more.
-   */
-  asAgent?: boolean;
 }
 
 /** What is known of whoever changes a memory. */
@@ -31,6 +26,8 @@ interface Judged {
   doubt?: string | undefined;
   /** Why nobody can vouch for them. */
   unverified?: string | undefined;
+  /** An agent changes it: that a person has verified the memory no longer counts. */
+  asAgent?: boolean;
 }
 
 /** Changes a memory in place. Its id, creation time and history of sessions stay. */

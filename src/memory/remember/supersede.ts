@@ -6,6 +6,7 @@ import { listNameLosers, type BindOptions } from "../write/names.js";
 import { prepareMemories, namesOf, type PreparedMemory } from "../prepare/prepare-memory.js";
 import { changeMemory } from "../write/change-memory.js";
 import { readProject, refuseWhenDisabled, type ProjectContext } from "../../project/project.js";
+import { refuseRebinding } from "./remember-memories.js";
 import { storeMemory, storeMemories } from "./store-memories.js";
 import { findSameMemory } from "./find-same-memory.js";
 import { asUnverified, asTainted } from "./distrust.js";
@@ -21,14 +22,17 @@ export async function supersede(
   context: ProjectContext,
   reference: string,
   input: MemoryInput,
-  { doubt, unverified, ...options }: BindOptions & SupersedeDoubts = {},
+  { doubt, unverified, asAgent = false, ...options }: BindOptions & SupersedeDoubts = {},
 ): Promise<RememberedMemory> {
+  if (asAgent) refuseRebinding(options);
   await refuseWhenDisabled(context);
   // Read before the transaction too, because cleaning would make others wait for the lock.
   const known = await readProject(context, undefined, async (reader, project) =>
     findMemory(reader, project, reference, context.now()),
   );
-  const [next] = await prepareMemories(context, [{ ...(known && inherited(known.memory)), ...given(input) }]);
+  const [next] = await prepareMemories(context, [
+    { ...(known && inherited(known.memory)), ...given(input), ...(asAgent && { source: "agent_explicit" }) },
+  ]);
   const prepared =
     unverified === undefined ? (next as PreparedMemory) : asUnverified(next as PreparedMemory, unverified);
   const { maxEntries } = await context.settings();
@@ -67,6 +71,8 @@ export async function supersede(
 interface SupersedeDoubts {
   doubt?: string | undefined;
   unverified?: string | undefined;
+  /** An agent says it: it is no person, whatever it says of itself, and takes no name away. */
+  asAgent?: boolean;
 }
 
 /** Without what is there but undefined, which would hide what is inherited. */

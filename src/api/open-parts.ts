@@ -1,0 +1,98 @@
+import { realpath } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { homeFolder } from "../base/files/files.js";
+import { openGrounding } from "../code-memory/drift/verify-stale.js";
+import { openCode } from "../code-memory/open-code.js";
+import { openContradictionCheck } from "../conversation/contradictions/contradictions.js";
+import { openTranscriptImport } from "../conversation/import-session-transcript.js";
+import { openConversations } from "../conversation/open-conversations.js";
+import { openSharing } from "../exchange/share/open-sharing.js";
+import { methodologyLoader, openBuilds } from "../injection/build/build.js";
+import { AccessCounter, pruneIfDue } from "../memory/retention/retention.js";
+import { identifyFolder } from "../project/folder/identify-folder.js";
+import { openModels } from "../retrieval/open-models.js";
+import { RecallCounter } from "../retrieval/recall-counter.js";
+import { openInjecting } from "../session/injecting/open-injecting.js";
+import { openObserving } from "../session/observing/open-observing.js";
+import { bindMemory } from "./bind-memory.js";
+import { rememberAs } from "./change-memories.js";
+import { openFollowUps } from "./follow-ups.js";
+import { openContext } from "./open-context.js";
+import type { OpenOptions } from "./open-options.js";
+import type { Parts } from "./parts.js";
+
+// Often enough for something that is due once a day, in a process that was asleep at the time.
+const upkeepMs = 3_600_000;
+
+/** Opens the rooms in the order in which they need each other. Each loads next to nothing before it is asked. */
+export async function openParts(options: OpenOptions): Promise<Parts> {
+  const directory = resolve(options.directory ?? process.cwd());
+  const folder = await identifyFolder(directory);
+  const ways = await methodologyLoader(options.methodologies);
+  const db = options.db ?? join(homeFolder(), "memory.db");
+  const { context, place } = await openContext(options, { db, directory, folder });
+  // Which files a project that was only named speaks of, this folder does not tell.
+  const isHere = options.project === undefined || options.directory !== undefined;
+  const here = isHere ? folder : undefined;
+  const models = openModels(context, options, here);
+  const code = openCode(context, here, models.embedding);
+  models.ports.codeGraph ??= code.graph;
+  const grounding = openGrounding(context, here);
+  const followUps = openFollowUps({ context, models, code, grounding });
+  const sharing = openSharing(context);
+  const observing = openObserving(
+    context,
+    models,
+    { home: place.home, root: folder.root, db, ...(options.project !== undefined && { project: options.project }) },
+    async (memories) => {
+      (await models.embedding()).schedule();
+      await code.link({ ids: memories.filter(({ relatedFiles }) => relatedFiles.length > 0).map(({ id }) => id) });
+    },
+    async (event) => {
+      if (options.methodologies === undefined) return;
+      const { completeUnit } = await import("../methodology/complete-unit.js");
+      await completeUnit(await ways(), event, bindMemory(parts, { kind: "program" }));
+    },
+    openTranscriptImport(context, (sessionId) => conversations.conversation(sessionId)),
+  );
+  const injecting = openInjecting(context, models, code.state, observing);
+  const { listDistrustReasons, listTaintReasons, judgeAgent } = observing;
+  const conversations = openConversations({
+    context,
+    languageModel: models.ports.languageModel,
+    listDistrustReasons,
+    listTaintReasons,
+    judgeAgent,
+    place: { home: place.home, root: folder.root },
+    remember: async (caller, input) => rememberAs(parts, caller, [input]),
+    afterwards: async (memories) => void (await followUps.stored(Promise.resolve(memories))),
+  });
+  const parts: Parts = {
+    context,
+    directory: await realpath(directory).catch(() => directory),
+    folder,
+    here,
+    place,
+    models,
+    code,
+    observing,
+    injecting,
+    builds: openBuilds(context, () => injecting.portsFor("prompt"), ways, judgeAgent),
+    conversations,
+    sharing,
+    grounding,
+    contradictions: openContradictionCheck(context, models.ports.languageModel),
+    followUps,
+    recalls: new RecallCounter(context.store, context.project, context.now),
+    accesses: new AccessCounter(context.store, context.now),
+    methodologyNotes: async () => (options.methodologies === undefined ? [] : (await ways()).notes()),
+    catchUp: async () => {
+      await sharing.read();
+      await conversations.memoryFiles.importEdits();
+      await observing.catchUp();
+    },
+    done: { isChanged: false, isPruned: false },
+    upkeep: setInterval(() => void pruneIfDue(context), upkeepMs).unref(),
+  };
+  return parts;
+}
