@@ -67,7 +67,7 @@ async function importFile(file, db) {
   let read = 0;
   const memory = await openMemory({ db, project: "bench" });
   const started = performance.now();
-  const report = await memory.import(file, {
+  const report = await memory.exchange.import(file, {
     onProgress: (done, phase) => {
       if (phase === "reading") read = performance.now();
       if (done % (total / 10) === 0) rssMb[`${phase} ${done}`] = process.memoryUsage.rss() / 1e6;

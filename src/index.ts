@@ -1,5 +1,18 @@
 export { openMemory } from "./api/api.js";
-export type { BackupReport, OpenOptions, ProjectIdentity, Stats, TacitMemory, TellingOptions } from "./api/api.js";
+export type {
+  BackupReport,
+  MemoryCode,
+  MemoryExchange,
+  MemoryProjects,
+  MemoryReview,
+  MemorySessions,
+  MemoryStore,
+  OpenOptions,
+  ProjectIdentity,
+  Stats,
+  TacitMemory,
+} from "./api/api.js";
+export type { Caller } from "./base/actor.js";
 export type {
   CodeAnswer,
   CodeImpact,
@@ -68,7 +81,6 @@ export { neutralise } from "./hygiene/neutralise.js";
 export type { ListQuery as ListOptions } from "./memory/read/read.js";
 export { listMemoryTypes, memoryType, memoryTypes, type MemoryType } from "./memory/type-registry/type-registry.js";
 export { relationKinds, scopes, statuses, visibilities } from "./memory/memory.js";
-export type { ForgetOptions } from "./memory/retention/retention.js";
 export type { HistoryEntry } from "./memory/history/history.js";
 export type { ChangeVerb } from "./memory/history/history.js";
 export type { BindOptions } from "./memory/write/write.js";
@@ -101,7 +113,7 @@ export type { ProjectSummary } from "./project/project.js";
 export type { Embedder, EmbeddingKind, EmbeddingStatus } from "./embedding/embedding.js";
 export type { EmbedOptions, EmbedReport } from "./embedding/embed/embed.js";
 export type { GenerateRequest, LanguageModel } from "./language-model/language-model.js";
-export type { FinishSessionOptions, Observing, ReplayOptions, ReplayReport } from "./session/session.js";
+export type { FinishSessionOptions, ReplayOptions, ReplayReport } from "./session/session.js";
 export { sessionTypes, type SessionType } from "./config/config.js";
 export type { SessionRecord } from "./observer/cross-session/cross-session.js";
 export type { FoundTranscript } from "./observer/transcripts/transcripts.js";
@@ -126,14 +138,14 @@ export type {
   Weights,
 } from "./retrieval/retrieval.js";
 export { quoteForModel, type Quoted, type QuoteOptions } from "./injection/quote/quote.js";
-export type { Building, SavedWork } from "./injection/build/build.js";
+export type { MemoryBuilds, SavedWork } from "./injection/build/build.js";
 export type {
   ContextDetails,
   Conversation,
   ConversationOptions,
   ConversationSummary,
-  Conversing,
   FactDetails,
+  MemoryConversations,
   SaidDetails,
 } from "./conversation/conversation-verbs.js";
 export type { CompactOptions } from "./conversation/archive/archive.js";
@@ -158,7 +170,6 @@ export {
 } from "./conversation/conversation.js";
 export type { ImportConversationOptions, ImportedConversation } from "./conversation/import/import.js";
 export type { TurnQuery } from "./conversation/turns/turns.js";
-export type { Injecting } from "./session/session.js";
 export type {
   Injection,
   InjectionMode,

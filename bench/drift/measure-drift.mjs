@@ -13,7 +13,7 @@ export async function measureDrift(memory, root, cases) {
   );
   const kept = await memory.rememberMany(told.map(({ text, files }) => ({ content: text, relatedFiles: files })));
   await memory.index();
-  const early = await memory.verifyStale();
+  const early = await memory.review.stale();
   for (const { after } of cases) writeFiles(root, after);
   const begun = performance.now();
   await memory.index();

@@ -31,7 +31,7 @@ export async function learnFrom({ seed, sessions, mix }) {
   ];
   const memories = [];
   for (const one of known) {
-    const evidence = await memory.evidence(one.id);
+    const evidence = await memory.review.evidence(one.id);
     const shownIn = [...new Set(evidence.flatMap(({ sessions: seen }) => seen.map(({ sessionId }) => sessionId)))];
     memories.push({
       ...one,
@@ -49,7 +49,7 @@ export async function learnFrom({ seed, sessions, mix }) {
 }
 
 async function take(memory, session, events) {
-  if (!events) return (await memory.replay(session.stream())).sessions;
+  if (!events) return (await memory.sessions.replay(session.stream())).sessions;
   for (const event of events) memory.observe(event);
   const report = await memory.finishSession(session.id);
   return report ? [report] : [];

@@ -1,13 +1,28 @@
-import type { TacitMemory } from "../index.js";
+import type { Caller, MemoryBuilds, MemoryProjects, TacitMemory } from "../index.js";
 
 /**
  * What the plug-in of an agent needs of a memory. `openMemory()` gives all of it; a worker's end, which has only messages to
  * ask with, gives what it can.
  */
 export type AgentMemory = Pick<TacitMemory, "observe" | "inject" | "recallReport" | "remember"> &
-  Partial<
-    Pick<TacitMemory, "directory" | "get" | "forget" | "conversation" | "config" | "stepLimit" | "finishSession">
-  >;
+  Partial<Pick<TacitMemory, "directory" | "get" | "forget" | "conversation" | "finishSession">> & {
+    as?: (actor: Caller) => AgentMemory;
+    projects?: Pick<MemoryProjects, "config">;
+    builds?: Pick<MemoryBuilds, "stepLimit">;
+  };
+
+/** The memory as the agent itself asks it. A worker's end is asked as it is: the thread that serves it knows who asks. */
+export function asAgent(
+  memory: AgentMemory,
+  { sessionId, agent }: { sessionId?: string; agent?: string },
+): AgentMemory {
+  const caller = {
+    kind: "agent",
+    ...(sessionId !== undefined && { sessionId }),
+    ...(agent !== undefined && { name: agent }),
+  } as const;
+  return memory.as?.(caller) ?? memory;
+}
 
 /** Whether it can do these things, or is a promise of something that may. */
 export function isMemory(given: unknown, verbs: readonly (keyof TacitMemory)[]): boolean {

@@ -6,7 +6,7 @@ import { runTool } from "../mcp/tools/run-tool.js";
 import { countOf } from "../base/count-of.js";
 import { resolveNamedFile } from "../base/files/files.js";
 import { answer, type ToolAnswer } from "../mcp/tools/tool.js";
-import type { AgentMemory } from "./agent-memory.js";
+import { asAgent, type AgentMemory } from "./agent-memory.js";
 
 /** A tool that an agent in this process may call. */
 export interface AgentTool {
@@ -53,7 +53,10 @@ export function agentTools(
     name: tool.name,
     description: tool.description,
     input: tool.input,
-    call: async (input, session) => (await runTool(tool, input, { ...session, memory }, onError, attempts)).text,
+    call: async (input, session) => {
+      const context: Context = { ...session, memory: async () => asAgent(await memory(), session) };
+      return (await runTool(tool, input, context, onError, attempts)).text;
+    },
   }));
 }
 
@@ -112,20 +115,17 @@ const rememberTool = {
   description:
     "Keep one thing worth knowing in later sessions: a preference of the user, a decision and its reason, a convention of the project, a trap, a fix that was hard to find. Not what the code says by itself.",
   input: rememberInput,
-  call: async (given: z.infer<typeof rememberInput>, { memory, sessionId, agent, directory }: Context) => {
+  call: async (given: z.infer<typeof rememberInput>, { memory, agent, directory }: Context) => {
     const { type, content, tags, files, confidence, scope } = given;
-    const kept = await rememberForAgent(
-      { memory, ...(sessionId !== undefined && { sessionId }) },
-      {
-        type,
-        content,
-        confidence: confidence ?? usualConfidence,
-        scope: scope === "session" ? "session" : "global",
-        ...(tags && { tags }),
-        ...(files && { relatedFiles: files.map((file) => resolveNamedFile(file, directory)) }),
-        ...(agent !== undefined && { agent }),
-      },
-    );
+    const kept = await rememberForAgent(await memory(), {
+      type,
+      content,
+      confidence: confidence ?? usualConfidence,
+      scope: scope === "session" ? "session" : "global",
+      ...(tags && { tags }),
+      ...(files && { relatedFiles: files.map((file) => resolveNamedFile(file, directory)) }),
+      ...(agent !== undefined && { agent }),
+    });
     return { text: kept.text, structured: {} };
   },
 } satisfies OwnTool;

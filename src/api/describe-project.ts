@@ -1,6 +1,16 @@
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
 import { findProject, keysOf, listProjectKeys, type ProjectContext } from "../project/project.js";
-import type { ProjectIdentity } from "./tacit-memory.js";
+
+export interface ProjectIdentity {
+  /** Undefined until the first write creates it, unless it was given. */
+  id?: string;
+  /** For people: the last part of the remote, the folder's name, or the given id. */
+  name: string;
+  /** What Tacit recognises it by: `remote:…`, `git:…`, `path:…`. */
+  keys: string[];
+  /** Set when Tacit is in doubt, with what to do. */
+  notice?: string;
+}
 
 /** Which project it is, and how it is recognised. */
 export async function describeProject(context: ProjectContext, folder: FolderIdentity): Promise<ProjectIdentity> {

@@ -1,7 +1,9 @@
+import type { Caller } from "../base/actor.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Embedder } from "../embedding/embedding.js";
 import type { MethodologyPlugin } from "../methodology/methodology.js";
 import type { OwnModels } from "../retrieval/open-models.js";
+import { checkCaller } from "./judge-caller.js";
 
 export interface OpenOptions extends OwnModels {
   /** The database file, `:memory:`, or the URL of a libSQL server. Default `$TACIT_HOME/memory.db`. */
@@ -10,6 +12,8 @@ export interface OpenOptions extends OwnModels {
   project?: string;
   /** The folder whose project this is. Default: the working directory. */
   directory?: string;
+  /** Who is behind the calls: how far they are trusted depends on it. Default: a program. `memory.as()` is for another one. */
+  actor?: Caller;
   /** How long a write may wait for another process, in milliseconds. Default 10,000. */
   timeoutMs?: number;
   /** Ways of working beside the built-in one: their phases, roles, work units and types of memory. */
@@ -29,6 +33,7 @@ const knownOptions = [
   "db",
   "project",
   "directory",
+  "actor",
   "timeoutMs",
   "now",
   "embedder",
@@ -60,6 +65,7 @@ export function checkOptions(options: OpenOptions): void {
   if (options?.now !== undefined && typeof options.now !== "function") {
     throw new MemoryError("invalid-input", "now must be a function.", "For example () => new Date().");
   }
+  if (options?.actor !== undefined) checkCaller(options.actor);
   if (embedder) checkEmbedder(embedder);
 }
 

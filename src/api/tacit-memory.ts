@@ -1,28 +1,14 @@
-import type { Building } from "../injection/build/build.js";
-import type { Code, RepositoryMap, RepositoryMapOptions } from "../code-memory/code-memory.js";
-import type { CodeOverview } from "../codegraph/ask/ask.js";
-import type { Concepts } from "../code-memory/concepts/concept.js";
-import type { Config } from "../config/read-config.js";
-import type { Conversing } from "../conversation/conversation-verbs.js";
-import type { Diagnosis } from "../doctor/doctor.js";
-import type {
-  ChromaExportOptions,
-  ChromaExportReport,
-  ChromaImportOptions,
-  ChromaImportReport,
-} from "../exchange/chroma/chroma-options.js";
-import type {
-  ExportOptions,
-  ExportReport,
-  ImportOptions,
-  ImportReport,
-  ShareOptions,
-  ShareReport,
-} from "../exchange/exchange.js";
-import type { LearnedProject, LearnProjectOptions } from "../exchange/project-files/project-facts.js";
-import type { ForgetOptions, PruneReport, PurgeTarget } from "../memory/retention/retention.js";
+import type { Caller } from "../base/actor.js";
+import type { CodeAnswer, CodeImpact, IndexCodeOptions, IndexReport } from "../code-memory/code-memory.js";
+import type { RecallCodeOptions } from "../code-memory/code-memory.js";
+import type { ImpactOptions } from "../codegraph/ask/ask.js";
+import type { ExportGraphOptions } from "../codegraph/export/export.js";
+import type { Conversation, ConversationOptions, MemoryConversations } from "../conversation/conversation-verbs.js";
+import type { EmbedOptions, EmbedReport } from "../embedding/embed/embed.js";
+import type { MemoryBuilds } from "../injection/build/build.js";
+import type { InjectOptions, Injection, Moment } from "../injection/injection.js";
+import type { RenameOptions, ReviseOptions, StatedRelation, UndoOptions } from "../memory/edit/edit.js";
 import type { HistoryEntry } from "../memory/history/history.js";
-import type { ListQuery } from "../memory/read/read.js";
 import type {
   Memory,
   MemoryChanges,
@@ -31,86 +17,74 @@ import type {
   PurgeReport,
   RememberedMemory,
 } from "../memory/memory.js";
+import type { ListQuery } from "../memory/read/read.js";
+import type { PurgeTarget } from "../memory/retention/retention.js";
 import type { BindOptions } from "../memory/write/write.js";
-import type { PendingReview, RenameOptions, ReviseOptions, StatedRelation } from "../memory/edit/edit.js";
-import type { ProjectSummary } from "../project/project.js";
-import type { UndoOptions } from "../memory/edit/edit.js";
-import type { Injecting, Observing } from "../session/session.js";
-import type { EmbedOptions, EmbedReport } from "../embedding/embed/embed.js";
-import type { Describing } from "../code-memory/modules/module.js";
+import type { AgentEvent } from "../observer/observer.js";
+import type { LearnedReport } from "../observer/promotion/promotion.js";
 import type { Packed, PackOptions } from "../retrieval/packing/pack.js";
 import type { QueryExplanation, RecallOptions, RecallReport, RecallResult } from "../retrieval/retrieval.js";
+import type { FinishSessionOptions } from "../session/session.js";
+import type { MemoryCode } from "./memory-code.js";
+import type { MemoryExchange } from "./memory-exchange.js";
+import type { MemoryProjects } from "./memory-projects.js";
+import type { MemoryReview } from "./memory-review.js";
+import type { MemorySessions } from "./memory-sessions.js";
+import type { MemoryStore } from "./memory-store.js";
 import type { Stats } from "./read-stats.js";
-import type { StaleReport, VerifyStaleOptions } from "../code-memory/drift/verify-stale.js";
 
-/** The memory of one project. Every verb that takes a reference takes an id, a short id, a name or an alias. */
-export interface TacitMemory extends Observing, Injecting, Building, Conversing, Concepts, Describing {
-  /** Where the memories are kept: the file, or the host of the server. */
+/**
+ * The memory of one project. Every function that takes a reference takes an id, a short id, a name or an alias. What is used
+ * every day stands here, the rest in its parts: `review`, `code`, `sessions`, `conversations`, `builds`, `projects`,
+ * `exchange` and `store`.
+ */
+export interface TacitMemory {
+  /** Where the memories are stored: the file, or the host of the server. */
   readonly db: string;
   /** The folder that it was opened with, as a whole path. */
   readonly directory: string;
-  project(): Promise<ProjectIdentity>;
-  /** Every project of the store. */
-  projects(): Promise<ProjectSummary[]>;
-  /** Makes this folder part of an existing project, where Tacit could not tell by itself. */
-  joinProject(id: string): Promise<ProjectIdentity>;
-  remember(input: MemoryInput, options?: TellingOptions): Promise<RememberedMemory>;
+  /**
+   * The same open memory for another caller: who is behind a call decides how far it is trusted. It shares the store and
+   * everything else, and `close()` of either closes both.
+   *
+   * @example
+   * const agent = memory.as({ kind: "agent", sessionId: "s1" });
+   * await agent.remember({ content: "Deploys wait for the migration." });
+   */
+  as(actor: Caller): TacitMemory;
+
+  /**
+   * Stores a memory, or merges it into the one that says the same. What an agent says (`as`) has the source `agent_explicit`,
+   * whatever the input says. If a watched session of this work tree has read from untrusted sources, it waits for a person. If
+   * the agent's own session is not watched, it is stored `unverified`: recall finds it, and nobody gets it injected until a
+   * person verifies it. The session is that of the input, or else the agent's own.
+   */
+  remember(input: MemoryInput, options?: BindOptions): Promise<RememberedMemory>;
   /** All of them or none, answered in input order. */
-  rememberMany(inputs: MemoryInput[], options?: TellingOptions): Promise<RememberedMemory[]>;
-  /** Of this project, or of the project `user`. Undefined for what is not there; a forgotten memory only when asked for. */
-  get(reference: string, options?: { forgotten?: boolean }): Promise<Memory | undefined>;
-  list(options?: ListQuery): Promise<Memory[]>;
-  /** What a person has to accept, and what agents stated unwatched and nobody has verified. */
-  pendingReview(): Promise<PendingReview>;
+  rememberMany(inputs: MemoryInput[], options?: BindOptions): Promise<RememberedMemory[]>;
   recall(question: string, options?: RecallOptions): Promise<RecallResult[]>;
-  /** The same, with how it was searched, what was held back, and what the reader should know. */
+  /** Recall with how it was searched, what was held back, and what the reader should know. */
   recallReport(question: string, options?: RecallOptions): Promise<RecallReport>;
   /** Puts results into a text of at most so many tokens, for a phase, each with its citation. */
   pack(results: readonly RecallResult[], options?: PackOptions): Promise<Packed>;
-  /** Gives every memory its vector now. It happens by itself in the background of a process that stays open. */
-  embedPending(options?: EmbedOptions): Promise<EmbedReport>;
-  /** How the store is used: vectors, questions, and what language models were asked. */
-  stats(): Promise<Stats>;
-  /** Takes in the code of the work tree, or what has changed of it. */
-  index: Code["index"];
-  /** Keeps the index in step with the files until it is closed. */
-  watch: Code["watch"];
-  /** What depends on a file, a folder or a symbol: by depth, with the way there, the tests, and the memories that hang on it. */
-  impact: Code["impact"];
-  /** What a file, a folder or a symbol needs. */
-  dependencies: Code["dependencies"];
-  /** For each of these files those that it is tied to, nearest first. */
-  neighbours: Code["neighbours"];
-  /** The graph as text: JSON, dot or Mermaid, in pieces. */
-  exportGraph: Code["exportGraph"];
-  /**
-   * The most central definitions of the code on a page of so many tokens, for a prompt, for files in play, or for where work
-   * goes on: each the line that defines it, as its file stands now. Quoted data. Refuses before the first indexing.
-   */
-  repositoryMap(options?: RepositoryMapOptions): Promise<RepositoryMap>;
-  /** The parts of the code that answer a question, best first. */
-  recallCode: Code["recall"];
-  /** Gives every chunk of the code a vector, so that it is found by its meaning too. */
-  embedCode: Code["embed"];
-  /** What a reader of the graph should know: that it is not complete, that files have changed since. */
-  codeNotes: Code["notes"];
-  /** How the index stands; undefined before the first indexing. */
-  codeState: Code["state"];
-  /** Languages, counts, the files that most others import, and those that change together. Refuses before the first indexing. */
-  codeOverview(): Promise<CodeOverview>;
   /** Which words of a question recall looks for, and why it may find nothing. */
   explain(query: string): QueryExplanation;
+  /** Of this project, or of the project `user`. Undefined for what is not there; a forgotten memory only when asked for. */
+  get(reference: string, options?: { forgotten?: boolean }): Promise<Memory | undefined>;
+  list(options?: ListQuery): Promise<Memory[]>;
+
   /**
-   * The text of an archive is rewritten only with `force`. With the `sessionId` of a session that has read from outside it
-   * is refused (`session-tainted`), and with `ifUnchanged` where somebody else was quicker (`memory-changed`).
+   * Changes a memory in place. The text of an archive is rewritten only with `force`. It is refused in a session that has read
+   * from untrusted sources (`session-tainted`), and with `ifUnchanged` where somebody else was quicker (`memory-changed`).
+   * What an unwatched agent changes becomes `unverified`, and no longer counts as verified by a person.
    */
   revise(reference: string, changes: MemoryChanges, options?: ReviseOptions): Promise<NamedMemory>;
   /**
-   * Closes the old memory's validity and puts a new one in its place, which inherits its name. Where its session has read
-   * from outside, the new one waits, and the old one stays until a person accepts it.
+   * Closes the old memory's validity and puts a new one in its place, which inherits its name. If its session has read from
+   * untrusted sources, the new one waits, and the old one stays until a person accepts it.
    */
   supersede(reference: string, input: MemoryInput, options?: BindOptions): Promise<RememberedMemory>;
-  /** Gives a memory another name; the old one is free, unless it is kept as an alias. */
+  /** Gives a memory another name; the old one is free, unless it becomes an alias. */
   rename(reference: string, name: string, options?: RenameOptions): Promise<NamedMemory>;
   /** Gives a memory further names. A name that another memory holds is refused, unless it is to be rebound. */
   alias(reference: string, names: string[], options?: BindOptions): Promise<NamedMemory>;
@@ -118,83 +92,86 @@ export interface TacitMemory extends Observing, Injecting, Building, Conversing,
   /** Relates a memory to another, by any reference, or to a file. */
   relate(reference: string, relation: StatedRelation): Promise<Memory>;
   unrelate(reference: string, relation: StatedRelation): Promise<Memory>;
+  /** A person says that this is right. What the code said against it no longer counts. */
+  verify(reference: string): Promise<Memory>;
+  /** Says why a memory is wrong. */
+  flag(reference: string, reason: string): Promise<Memory>;
+  pin(reference: string, pinned?: boolean): Promise<Memory>;
   /** Every change of a memory, newest first; the last one is its remembering. */
   history(reference: string): Promise<HistoryEntry[]>;
   /** Takes back one change, the last unless another is named, and leaves the others. */
   undo(reference: string, options?: UndoOptions): Promise<Memory>;
-  /** Undoable for 30 days. */
+  /**
+   * Can be undone for 30 days. An agent is refused (`session-tainted`) where its session has read from untrusted sources, or,
+   * if its session is not watched, any watched session of this work tree.
+   */
   forget(reference: string): Promise<Memory>;
-  forgetMany(references: string[], options?: ForgetOptions): Promise<Memory[]>;
+  forgetMany(references: string[]): Promise<Memory[]>;
   restore(reference: string): Promise<Memory>;
   /** Leaves not one byte. Cannot be undone. */
   purge(what: PurgeTarget): Promise<PurgeReport>;
-  pin(reference: string, pinned?: boolean): Promise<Memory>;
-  /** A person says that this is right. What the code said against it counts no more. */
-  verify(reference: string): Promise<Memory>;
+
   /**
-   * Compares every memory with the code as it is now, and tells which speak of something that moved, or of which they may no
-   * longer be right. By itself after every indexing; `recheck: false` only tells what is known.
+   * Takes one event of a session. Never throws, and writes nothing to the database; an `end` finishes the session in the
+   * background. Where memory is switched off it does nothing.
+   *
+   * The first event loads what the others need, some 50 ms; a process that calls `process.exit()` before that loses its
+   * events. Await `close()` first.
    */
-  verifyStale(options?: VerifyStaleOptions): Promise<StaleReport>;
-  flag(reference: string, reason: string): Promise<Memory>;
-  /** Lets go of what has faded, and removes for good what was let go long ago. By itself once a day. */
-  prune(options?: { dryRun?: boolean }): Promise<PruneReport>;
-  /** What is set, and where. */
-  config(): Promise<Config>;
-  /** Sets a value in the user's or the project's file, or takes it away; tells which file. */
-  configure(where: "user" | "project", name: string, value: string | undefined): Promise<string>;
-  /** Takes memories in from a file, a folder or a stream, whatever of its formats it is: all of them or none. */
-  import(source: string | AsyncIterable<Uint8Array>, options?: ImportOptions): Promise<ImportReport>;
+  observe(event: AgentEvent): void;
   /**
-   * Learns what the project's own files say of it (how to test and build it, what it needs), and, when invited, the rules
-   * that it holds for agents. Again, it changes only what they say otherwise now.
+   * What to inject at a moment; nothing, with an empty text, most of the time. Nothing is injected twice in a session, and
+   * what is returned counts as injected, so put the text into a user message. Never throws and keeps its deadline: an agent
+   * that waits for its memory, or dies of it, is worse than one that knows less.
+   *
+   * @example
+   * const { text } = await memory.inject({ point: "file-read", sessionId: "s1", files: ["src/http.ts"] });
+   * if (text !== "") messages.push({ role: "user", content: text });
    */
-  learnProject(options?: LearnProjectOptions): Promise<LearnedProject>;
-  /** Writes memories out as JSON Lines, as Markdown files, or as a section for CLAUDE.md. */
-  export(options: ExportOptions): Promise<ExportReport>;
-  /** Takes in a collection of a Chroma server, such as `http://127.0.0.1:8000?collection=memories`: all of it or nothing. */
-  importChroma(address: string, options?: ChromaImportOptions): Promise<ChromaImportReport>;
-  /** Puts the memories in force into such a collection, with vectors of all-MiniLM-L6-v2. Again: it changes nothing. */
-  exportChroma(address: string, options?: ChromaExportOptions): Promise<ChromaExportReport>;
-  /** Every memory of this project in a new folder: its own database with their vectors, JSON Lines and Markdown. */
-  archive(folder: string): Promise<ExportReport>;
-  /** Brings the shared files of the work tree and the memories of the project into step, both ways. */
-  share(options?: ShareOptions): Promise<ShareReport>;
-  /** Lets what lies in the work tree of this project speak, or no longer; needed once for a project of others. */
-  accept(accepted?: boolean): Promise<void>;
-  /** What the user should know or decide: a project in doubt, shared files that wait or do not fit. */
-  notices(): Promise<string[]>;
-  /** A consistent copy while others write. Never overwrites. */
-  backup(file: string): Promise<BackupReport>;
-  diagnose(): Promise<Diagnosis>;
-  /** Rebuilds every derived index from the rows, and finishes pending erasures. */
-  repair(): Promise<Diagnosis>;
+  inject(moment: Moment, options?: InjectOptions): Promise<Injection>;
+  /** Ends a session and learns from it; undefined where nothing was seen of it. */
+  finishSession(sessionId: string, options?: FinishSessionOptions): Promise<LearnedReport | undefined>;
+  /** Learns from every session of this work tree that is over, also where its process was killed. */
+  finishSessions(options?: Pick<FinishSessionOptions, "isQuick">): Promise<LearnedReport[]>;
+  /**
+   * The conversation of a session. Nothing is read or written before it is asked for.
+   *
+   * @example
+   * const conversation = memory.conversation("s1");
+   * await conversation.append({ role: "user", content: "Why do retries fail?" });
+   * const { messages } = await conversation.window();
+   */
+  conversation(sessionId: string, options?: ConversationOptions): Conversation;
+
+  /** Indexes the code of the work tree, or what has changed of it. */
+  index(options?: IndexCodeOptions): Promise<IndexReport>;
+  /** What depends on a file, a folder or a symbol: by depth, with the way there, the tests, and the memories that hang on it. */
+  impact(target: string, options?: ImpactOptions): Promise<CodeImpact>;
+  /** The parts of the code that answer a question, best first. */
+  recallCode(question: string, options?: RecallCodeOptions): Promise<CodeAnswer>;
+  /** The graph as text: JSON, dot or Mermaid, in pieces. */
+  exportGraph(options?: ExportGraphOptions): AsyncIterable<string>;
+
+  /** Gives every memory its vector now. It happens by itself in the background of a process that stays open. */
+  embedPending(options?: EmbedOptions): Promise<EmbedReport>;
+  /** How the store is used: vectors, questions, and calls of language models. */
+  stats(): Promise<Stats>;
   close(): Promise<void>;
-}
 
-export interface TellingOptions extends BindOptions {
-  /**
-   * An agent says it, not a person. Where a session that hooks watch in this work tree has read from outside, it waits for
-   * a person; where the agent's own session is not watched, it is kept `unverified`, with a pending review: it comes back
-   * when asked for, and is told to nobody who did not ask, until a person verifies it or somebody who is trusted says the
-   * same. Its source is `agent_explicit` whatever the input says, and `rebind` is refused.
-   */
-  asAgent?: boolean;
-}
-
-export interface ProjectIdentity {
-  /** Undefined until the first write creates it, unless it was given. */
-  id?: string;
-  /** For people: the last part of the remote, the folder's name, or the given id. */
-  name: string;
-  /** What Tacit recognises it by: `remote:…`, `git:…`, `path:…`. */
-  keys: string[];
-  /** Set when Tacit is in doubt, with what to do. */
-  notice?: string;
-}
-
-export interface BackupReport {
-  file: string;
-  memories: number;
-  bytes: number;
+  /** What waits for a person, why, and what the code speaks against. */
+  readonly review: MemoryReview;
+  /** The code of the work tree beyond `index`, `impact` and `recallCode`: modules, concepts, the map. */
+  readonly code: MemoryCode;
+  /** Sessions of agents, beyond `observe`, `inject` and `finishSession`. */
+  readonly sessions: MemorySessions;
+  /** What was said beyond one `conversation`: imports, facts, the context of the day, MEMORY.md. */
+  readonly conversations: MemoryConversations;
+  /** What the roles of a build need: planner, QA, relay, step limits, work state. */
+  readonly builds: MemoryBuilds;
+  /** Which project this is, the others of the store, and their settings. */
+  readonly projects: MemoryProjects;
+  /** Memories in and out: files, folders, Chroma, git. */
+  readonly exchange: MemoryExchange;
+  /** The database: backup, health, pruning. */
+  readonly store: MemoryStore;
 }

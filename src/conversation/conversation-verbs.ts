@@ -18,49 +18,36 @@ import type { TurnQuery } from "./turns/turn-queries.js";
 import type { Memory, MemoryInput, RememberedMemory } from "../memory/memory.js";
 
 /** What was said, and what is made of it. */
-export interface Conversing {
-  /**
-   * The conversation of a session. Nothing is read or written before it is asked for.
-   *
-   * @example
-   * const talk = memory.conversation("s1");
-   * await talk.append({ role: "user", content: "Why do retries fail?" });
-   * const { messages } = await talk.window();
-   */
-  conversation(sessionId: string, options?: ConversationOptions): Conversation;
+export interface MemoryConversations {
   /** Every conversation of the project, newest first. */
-  conversations(options?: { limit?: number }): Promise<ConversationSummary[]>;
+  list(options?: { limit?: number }): Promise<ConversationSummary[]>;
   /**
-   * Takes in what was said elsewhere: a transcript of Claude Code, or JSON Lines with `role` and `content`. Again, it adds only
-   * what is new.
+   * Imports what was said elsewhere: a transcript of Claude Code, or JSON Lines with `role` and `content`. A second time, it
+   * adds only what is new.
    */
-  importConversation(
+  import(
     source: string | AsyncIterable<Uint8Array>,
     options?: ImportConversationOptions,
   ): Promise<ImportedConversation>;
   /** The exact turns that an archive sums up, oldest first. */
   archivedTurns(reference: string): Promise<Turn[]>;
   /**
-   * Sets a value until the end of the user's day, in the place of what was set under this key. What an agent says whom nobody
-   * watches does not take the place of a trusted value: `beside` is then the id of the one that stays.
+   * Sets a value until the end of the user's day, in the place of what was set under this key. What an unwatched agent says
+   * does not take the place of a trusted value: `beside` is then the id of the one that stays.
    */
   setContext(key: string, value: string, options?: ContextDetails): Promise<StoredContext>;
   /** The value that was set today. */
   getContext(key: string, options?: ContextOptions): Promise<string | undefined>;
-  /** Keeps something that stays true. With `category` and `field`, such as a user's name, it takes the place of the value before. */
+  /** Stores something that stays true. With `category` and `field`, such as a user's name, it replaces the value before. */
   rememberFact(content: string, details?: FactDetails): Promise<RememberedMemory>;
-  /** Keeps something that was said for 30 days; with a session as its next turn. */
-  rememberConversation(content: string, details?: SaidDetails): Promise<Memory>;
-  /** Removes what has long expired or was forgotten for good, and tells how many. At the start and every hour by itself. */
-  cleanUp(): Promise<number>;
-  /** Brings MEMORY.md and the memories into step, both ways, writes what is missing in HISTORY.md, and tells how they stand. */
+  /** Stores something that was said for 30 days; with a session as its next turn. */
+  rememberTurn(content: string, details?: SaidDetails): Promise<Memory>;
+  /** Brings MEMORY.md and the memories into step, both ways, writes what is missing in HISTORY.md, and reports how they stand. */
   memoryFile(): Promise<MemoryFile>;
 }
 
 export interface ContextDetails extends ContextOptions {
   metadata?: NonNullable<MemoryInput["metadata"]>;
-  /** An agent says it, in this session where it is known: judged as `remember(…, { asAgent: true })` is. */
-  agent?: { sessionId?: string };
 }
 
 export interface ConversationOptions {

@@ -100,7 +100,7 @@ describe("what is said in sessions of an agent", () => {
 
     for (let time = 1; time <= 3; time++) await memory.finishSessions();
 
-    const { checks } = await memory.diagnose();
+    const { checks } = await memory.store.diagnose();
     expect(checks.find(({ name }) => name === "sessions")?.message).toContain(
       "1 could not be learned from, three times",
     );

@@ -1,16 +1,20 @@
+import type { Caller } from "../base/actor.js";
 import { MemoryError } from "../base/memory-error.js";
 import { openBackgroundConsolidation } from "./background-consolidation.js";
 import { openConversation } from "./open-conversation.js";
 import type { ConsolidationPortsParts } from "./consolidation/consolidation-ports.js";
 import type { ConsolidateOptions } from "./consolidation/consolidate.js";
 import type { Consolidation } from "./conversation.js";
-import type { Conversing } from "./conversation-verbs.js";
+import type { Conversation, ConversationOptions, MemoryConversations, SaidDetails } from "./conversation-verbs.js";
 import { openMemoryFiles, type MemoryFiles, type MemoryFilesParts } from "./memory-file/open-memory-files.js";
 import { readProject } from "../project/project.js";
 import type { SourceTrust } from "../observer/trust/trust.js";
-import type { Memory, RememberedMemory } from "../memory/memory.js";
+import type { Memory, MemoryInput, RememberedMemory } from "../memory/memory.js";
 
-export interface OpenConversations extends Conversing {
+export interface OpenConversations {
+  conversationFor: (caller: Caller) => OpenConversation;
+  /** How far what is said is trusted depends on the caller. */
+  verbsFor: (caller: Caller) => MemoryConversations;
   memoryFiles: MemoryFiles;
   /** Waits for what goes on in the background. */
   close: () => Promise<void>;
@@ -18,8 +22,10 @@ export interface OpenConversations extends Conversing {
 
 export interface ConversationsParts
   extends MemoryFilesParts, ConsolidationPortsParts, Pick<SourceTrust, "listTaintReasons" | "judgeAgent"> {
-  remember: (input: Parameters<Conversing["rememberFact"]>[1] & { content: string }) => Promise<RememberedMemory>;
+  remember: (caller: Caller, input: MemoryInput) => Promise<RememberedMemory[]>;
 }
+
+type OpenConversation = (sessionId: string, options?: ConversationOptions) => Conversation;
 
 // More than anybody looks through.
 const maxConversations = 1000;
@@ -31,7 +37,6 @@ export function openConversations(parts: ConversationsParts): OpenConversations 
   // What is kept is kept: a file that cannot be written now is written by whoever comes next.
   const updateFiles = async () => files.sync().catch(ignoreMemoryError);
   const archives = () => import("./archive/replay.js");
-  const keyedContext = () => import("./context/keyed-context.js");
   const consolidate = async (sessionId: string, options: ConsolidateOptions): Promise<Consolidation> => {
     const [room, { consolidationPorts }] = await Promise.all([
       import("./consolidation/consolidate.js"),
@@ -44,13 +49,31 @@ export function openConversations(parts: ConversationsParts): OpenConversations 
   const countUnarchived = async (sessionId: string): Promise<number> =>
     (await (await archives()).readState(context, sessionId))?.unarchived ?? 0;
   const background = openBackgroundConsolidation(context, countUnarchived, consolidate);
-  const conversation: Conversing["conversation"] = (sessionId, options) =>
-    openConversation({ context, listTaintReasons, updateFiles, consolidate, background }, sessionId, options);
+  const conversationFor: OpenConversations["conversationFor"] = (caller) => (sessionId, options) =>
+    openConversation(
+      { context: { ...context, actor: caller }, listTaintReasons, updateFiles, consolidate, background },
+      sessionId,
+      options,
+    );
 
   return {
+    conversationFor,
+    verbsFor: (caller) => bindVerbs(parts, caller, conversationFor(caller), files),
     memoryFiles: files,
-    conversation,
-    conversations: async ({ limit = maxConversations } = {}) => {
+    close: background.close,
+  };
+}
+
+function bindVerbs(
+  parts: ConversationsParts,
+  caller: Caller,
+  conversation: OpenConversation,
+  files: MemoryFiles,
+): MemoryConversations {
+  const context = { ...parts.context, actor: caller };
+  const keyedContext = () => import("./context/keyed-context.js");
+  return {
+    list: async ({ limit = maxConversations } = {}) => {
       const { listConversations } = await import("./turns/turn-queries.js");
       const found = await readProject(context, [], (reader, project) =>
         listConversations(reader, project, limit, context.now()),
@@ -63,42 +86,42 @@ export function openConversations(parts: ConversationsParts): OpenConversations 
         consolidatedTo,
       }));
     },
-    importConversation: async (source, options) => {
+    import: async (source, options) => {
       const { importConversation } = await import("./import/import-conversation.js");
       return importConversation({ context }, source, options);
     },
-    archivedTurns: async (reference) => (await archives()).listArchivedTurns(context, reference),
-    setContext: async (key, value, { agent, ...options } = {}) => {
-      const judged = agent ? await parts.judgeAgent([{ ...agent, content: value }]) : {};
+    archivedTurns: async (reference) => (await import("./archive/replay.js")).listArchivedTurns(context, reference),
+    setContext: async (key, value, options) => {
+      const judged = caller.kind === "agent" ? await parts.judgeAgent([saidBy(caller, value)]) : {};
       const { doubts: [doubt] = [], unverified } = judged;
       return (await keyedContext()).setContext(context, key, value, { ...options, doubt, unverified });
     },
     getContext: async (...args) => (await keyedContext()).getContext(context, ...args),
-    rememberFact: async (content, { category, field, metadata = {}, ...details } = {}) =>
-      parts.remember({
-        ...details,
-        content,
-        metadata: {
-          ...metadata,
-          ...(category !== undefined && { category }),
-          ...(field !== undefined && { field }),
-        },
-      }),
-    rememberConversation: async (content, details) => rememberSaid(parts, conversation, content, details),
-    cleanUp: async () => (await import("../memory/retention/retention.js")).cleanUp(context),
+    rememberFact: async (content, { category, field, metadata = {}, ...details } = {}) => {
+      const about = { ...(category !== undefined && { category }), ...(field !== undefined && { field }) };
+      const fact = { type: "fact", ...details, content, metadata: { ...metadata, ...about } };
+      return (await parts.remember(caller, fact))[0] as RememberedMemory;
+    },
+    rememberTurn: async (content, details) => rememberTurn(parts, caller, conversation, content, details),
     memoryFile: () => files.memoryFile(),
-    close: background.close,
   };
 }
 
-async function rememberSaid(
+function saidBy({ sessionId }: { sessionId?: string }, content: string): { sessionId?: string; content: string } {
+  return { content, ...(sessionId !== undefined && { sessionId }) };
+}
+
+async function rememberTurn(
   { remember, context }: ConversationsParts,
-  conversation: Conversing["conversation"],
+  caller: Caller,
+  conversation: OpenConversation,
   content: string,
-  { role = "user", ...details }: Parameters<Conversing["rememberConversation"]>[1] = {},
+  { role = "user", ...details }: SaidDetails = {},
 ): Promise<Memory> {
   const { sessionId } = details;
-  if (sessionId === undefined) return remember({ ...details, content, type: "conversation" } as never);
+  if (sessionId === undefined) {
+    return (await remember(caller, { ...details, content, type: "conversation" }))[0] as RememberedMemory;
+  }
   const [turn] = await conversation(sessionId).append({
     role,
     content,

@@ -14,7 +14,7 @@ describe("the doctor's word about conversations", () => {
       await memory.remember({ content: "Tests need Redis.", type: "fact", source: "user_taught" });
       await memory.conversation("s1").append({ role: "user", content: "Why?" });
       await memory.conversation("s1").compact({ keepCount: 0 });
-      return (await memory.memoryFile()).file as string;
+      return (await memory.conversations.memoryFile()).file as string;
     });
     expect(await check()).toEqual({
       name: "conversations",
@@ -35,7 +35,7 @@ describe("the doctor's word about conversations", () => {
     await withMemory(async (memory) => {
       const talk = memory.conversation("s1", { autoConsolidate: false });
       await talk.append({ role: "user", content: "First." });
-      const { folder = "" } = await memory.memoryFile();
+      const { folder = "" } = await memory.conversations.memoryFile();
       mkdirSync(join(folder, "HISTORY.md"), { recursive: true });
       await talk.compact({ keepCount: 0 });
       await talk.append(Array.from({ length: 5 }, (_, n) => ({ role: "user" as const, content: `Said ${n}.` })));
@@ -67,6 +67,6 @@ function openHome() {
     }
   };
   const check = () =>
-    withMemory(async (memory) => (await memory.diagnose()).checks.find(({ name }) => name === "conversations"));
+    withMemory(async (memory) => (await memory.store.diagnose()).checks.find(({ name }) => name === "conversations"));
   return { home, check, withMemory };
 }

@@ -79,7 +79,7 @@ function openHome() {
     }
   };
   const check = () =>
-    withMemory(async (memory) => (await memory.diagnose()).checks.find(({ name }) => name === "injection"));
+    withMemory(async (memory) => (await memory.store.diagnose()).checks.find(({ name }) => name === "injection"));
   const place = { ...openMachine({ tacitHome: home }), home: root, env: {} };
   const connect = (agent: string) => applyPlan(planInstall([agent], place), place);
   const disconnect = () => uninstall(undefined, place);

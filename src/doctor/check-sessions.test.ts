@@ -49,7 +49,7 @@ function openHome() {
     process.env["TACIT_HOME"] = home;
     const memory = await openMemory({ directory: root, embedder: null });
     try {
-      return (await memory.diagnose()).checks.find(({ name }) => name === "sessions");
+      return (await memory.store.diagnose()).checks.find(({ name }) => name === "sessions");
     } finally {
       await memory.close();
       process.env["TACIT_HOME"] = before;

@@ -31,7 +31,7 @@ describe("rememberTyped", () => {
 
   it("vouches for what an agent had said before", async () => {
     const { memory, place } = await opened({ hasStarted: true });
-    const stated = await memory.remember({ content: typed.content }, { asAgent: true });
+    const stated = await memory.as({ kind: "agent" }).remember({ content: typed.content });
 
     const { memory: kept, merged } = await rememberTyped(memory, typed, place);
 

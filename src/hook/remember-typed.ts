@@ -1,13 +1,15 @@
+import type { Caller } from "../base/actor.js";
 import type { Memory, MemoryInput, RememberedMemory } from "../memory/memory.js";
 import type { ObserveOptions } from "./observe-once.js";
 import { isStartNoted } from "./spool-status.js";
 
 /** What it takes of an open memory. */
 export interface TypedInto {
-  remember(input: MemoryInput, options?: { asAgent?: boolean }): Promise<RememberedMemory>;
-  acceptMemory(reference: string): Promise<Memory>;
+  as(actor: Caller): Omit<TypedInto, "as" | "sessions">;
+  remember(input: MemoryInput): Promise<RememberedMemory>;
   verify(reference: string): Promise<Memory>;
-  sessions(): Promise<{ sessionId: string }[]>;
+  review: { accept(reference: string): Promise<Memory> };
+  sessions: { list(): Promise<{ sessionId: string }[]> };
 }
 
 export interface Typed {
@@ -39,15 +41,16 @@ export async function rememberTyped(
   const isByPerson = !isByAgent && (await isKnown(memory, sessionId, options));
   if (!isByPerson) {
     // Without the session that it names: an agent may name any. What all that go on here have read counts.
-    const stated = await memory.remember({ content }, { asAgent: true });
+    const stated = await memory.as({ kind: "agent" }).remember({ content });
     return { memory: stated, isByPerson, merged: stated.merged };
   }
-  const { id, status, merged } = await memory.remember({ content, source: "user_taught" });
-  return { memory: await (status === "waiting" ? memory.acceptMemory(id) : memory.verify(id)), isByPerson, merged };
+  const person = memory.as({ kind: "person" });
+  const { id, status, merged } = await person.remember({ content, source: "user_taught" });
+  return { memory: await (status === "waiting" ? person.review.accept(id) : person.verify(id)), isByPerson, merged };
 }
 
 async function isKnown(memory: TypedInto, sessionId: string, options: ObserveOptions): Promise<boolean> {
   if (isStartNoted(sessionId, options)) return true;
   // One that paused for long was learned from in the meantime.
-  return (await memory.sessions()).some((session) => session.sessionId === sessionId);
+  return (await memory.sessions.list()).some((session) => session.sessionId === sessionId);
 }

@@ -20,7 +20,7 @@ describe("undo", () => {
         }
 
         expect([await memory.get(id), await memory.get(other.id)].map(settled)).toEqual(before);
-        expect((await memory.diagnose()).ok).toBe(true);
+        expect((await memory.store.diagnose()).ok).toBe(true);
         await memory.close();
       }),
       { numRuns: runs(100) },

@@ -31,7 +31,7 @@ describe("a type that a methodology brings", () => {
     clock.addDays(9);
     const later = await elsewhere.list();
     clock.addDays(21);
-    const { faded } = await elsewhere.prune();
+    const { faded } = await elsewhere.store.prune();
 
     expect(soon.map(({ type }) => type).toSorted()).toEqual(["red_test", "red_test", "spike"]);
     expect(later.map(({ type, currentConfidence }) => [type, currentConfidence])).toContainEqual(["red_test", 0.4]);
@@ -103,7 +103,7 @@ describe("a type that a methodology brings", () => {
 
     const early = await memory.list();
     const again = await memory.remember({ type: "red_test", content: "said early" });
-    await memory.import(lines({ type: "red_test", content: "imported" }));
+    await memory.exchange.import(lines({ type: "red_test", content: "imported" }));
 
     expect(early[0]).not.toHaveProperty("halfLifeDays");
     expect(again).toMatchObject({ merged: true, halfLifeDays: 10 });

@@ -72,7 +72,7 @@ describe("a project", () => {
     const memory = await openTestMemory({ db, project: undefined, directory: clone });
 
     expect((await memory.list()).map(({ content }) => content)).toEqual(["from the first folder"]);
-    expect(await memory.projects()).toMatchObject([{ name: "app", memories: 1 }]);
+    expect(await memory.projects.list()).toMatchObject([{ name: "app", memories: 1 }]);
   });
 
   it("[P3] asks when the remote changed, and never merges by itself", async () => {
@@ -84,10 +84,10 @@ describe("a project", () => {
     git(directory, "remote", "set-url", "origin", "git@github.com:acme/new.git");
 
     const memory = await openTestMemory({ db, project: undefined, directory });
-    const doubt = await memory.project();
+    const doubt = await memory.projects.current();
     const fresh = await memory.remember({ content: "the new remote" });
-    const stillInDoubt = await memory.project();
-    const joined = await memory.joinProject(old.project);
+    const stillInDoubt = await memory.projects.current();
+    const joined = await memory.projects.join(old.project);
 
     expect(doubt.notice).toContain(`tacit project join ${old.project}`);
     expect(fresh.project).not.toBe(old.project);
@@ -118,7 +118,7 @@ describe("a project", () => {
   it("refuses to join what does not exist", async () => {
     const memory = await openTestMemory();
 
-    await expect(memory.joinProject("nobody")).rejects.toMatchObject({ code: "invalid-input" });
+    await expect(memory.projects.join("nobody")).rejects.toMatchObject({ code: "invalid-input" });
   });
 });
 

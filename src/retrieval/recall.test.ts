@@ -122,7 +122,7 @@ describe("recall", () => {
   it("[P4] lets no folder be part of the project user", async () => {
     const memory = await openTestMemory({ project: undefined });
 
-    await expect(memory.joinProject("user")).rejects.toMatchObject({ code: "invalid-input" });
+    await expect(memory.projects.join("user")).rejects.toMatchObject({ code: "invalid-input" });
   });
 
   it("[R4] takes several tags as all of them, and several types, files and modules as any", async () => {

@@ -17,13 +17,13 @@ describe("a back-up", () => {
       for (let n = 0; n < 10_000; n += 1) { await memory.remember({ content: "busy " + n }); if (n === 0) console.log("busy"); }
     `);
 
-    const report = await memory.backup(join(folder, "copies", "one.db"));
+    const report = await memory.store.backup(join(folder, "copies", "one.db"));
     writer.kill();
     await ended(writer);
 
     const copy = await openTestMemory({ db: report.file });
     expect(report.memories).toBeGreaterThanOrEqual(51);
-    expect((await copy.diagnose()).checks.filter(({ status }) => status !== "ok")).toEqual([]);
+    expect((await copy.store.diagnose()).checks.filter(({ status }) => status !== "ok")).toEqual([]);
     expect((await copy.get("n49"))?.content).toBe("kept 49");
     expect(await copy.recall("kept", { limit: 3 })).toHaveLength(3);
     expect(readdirSync(join(folder, "copies")).filter((name) => name.endsWith(".part"))).toEqual([]);
@@ -35,7 +35,7 @@ describe("a back-up", () => {
     await memory.remember({ content: "x" });
     writeFileSync(join(folder, "precious.txt"), "mine");
 
-    await expect(memory.backup(join(folder, "precious.txt"))).rejects.toMatchObject({ code: "backup-refused" });
+    await expect(memory.store.backup(join(folder, "precious.txt"))).rejects.toMatchObject({ code: "backup-refused" });
 
     expect(readFileSync(join(folder, "precious.txt"), "utf8")).toBe("mine");
     expect(readdirSync(folder).filter((name) => name.includes(".part"))).toEqual([]);
@@ -45,7 +45,7 @@ describe("a back-up", () => {
     const folder = temporaryFolder();
     const memory = await openTestMemory({ db: join(folder, "memory.db") });
 
-    await expect(memory.backup(join(folder, "copy.db"))).rejects.toMatchObject({ code: "backup-refused" });
+    await expect(memory.store.backup(join(folder, "copy.db"))).rejects.toMatchObject({ code: "backup-refused" });
     expect(existsSync(join(folder, "copy.db"))).toBe(false);
   });
 });

@@ -10,7 +10,7 @@ describe("Tacit", () => {
   it("[X9] takes a user's metadata for metadata, never for the type or the time", async () => {
     const memory = await openTestMemory();
 
-    const { id } = await memory.rememberFact("Alex likes tea", {
+    const { id } = await memory.conversations.rememberFact("Alex likes tea", {
       metadata: { type: "context", created_at: "1999-01-01" },
     });
 
@@ -22,23 +22,26 @@ describe("Tacit", () => {
   it("[X10] reads the value that was set last, however often a context was set", async () => {
     const db = join(temporaryFolder(), "memory.db");
     const [one, other] = [await openTestMemory({ db }), await openTestMemory({ db })];
-    for (let n = 0; n < 5; n++) await (n % 2 ? one : other).setContext("task", `task ${n}`);
+    for (let n = 0; n < 5; n++) await (n % 2 ? one : other).conversations.setContext("task", `task ${n}`);
 
-    expect([await one.getContext("task"), await other.getContext("task")]).toEqual(["task 4", "task 4"]);
+    expect([await one.conversations.getContext("task"), await other.conversations.getContext("task")]).toEqual([
+      "task 4",
+      "task 4",
+    ]);
     expect(await one.list({ type: "context", status: "any" })).toHaveLength(1);
   });
 
   it("[X11] never returns what has expired, cleaned up or not", async () => {
     const clock = movableClock("2026-01-01T12:00:00Z");
     const memory = await openTestMemory({ now: clock.now });
-    await memory.rememberConversation("we spoke of zebras");
-    await memory.setContext("animal", "zebra");
+    await memory.conversations.rememberTurn("we spoke of zebras");
+    await memory.conversations.setContext("animal", "zebra");
     await memory.conversation("s1").append({ role: "user", content: "a zebra again" });
 
     clock.addDays(31);
 
     expect(await memory.recall("zebra")).toEqual([]);
-    expect(await memory.getContext("animal")).toBeUndefined();
+    expect(await memory.conversations.getContext("animal")).toBeUndefined();
     expect((await memory.conversation("s1").window()).messages).toEqual([]);
   });
 
@@ -48,7 +51,7 @@ describe("Tacit", () => {
     const clock = movableClock("2026-05-05T23:30:00+09:00");
     const memory = await openTestMemory({ now: clock.now });
 
-    const { expiresAt } = await memory.setContext("task", "late work");
+    const { expiresAt } = await memory.conversations.setContext("task", "late work");
 
     expect(expiresAt).toBe("2026-05-05T15:00:00.000Z");
   });
@@ -95,7 +98,7 @@ describe("Tacit", () => {
       }),
     );
 
-    const { text } = await memory.memoryFile();
+    const { text } = await memory.conversations.memoryFile();
     const known = await memory.list({ status: "any" });
     for (const name of names) {
       expect(known.map(({ content }) => content)).toContain(`${name} reviews the storage code.`);
@@ -120,7 +123,9 @@ describe("Tacit", () => {
     expect(done.by).toBe("fallback");
     expect(done.compaction?.archive.content).toMatch(/^\[raw-fallback\]/);
     expect(
-      (await memory.archivedTurns(done.compaction?.marker.archiveName ?? "")).map(({ content }) => content),
+      (await memory.conversations.archivedTurns(done.compaction?.marker.archiveName ?? "")).map(
+        ({ content }) => content,
+      ),
     ).toEqual(["Where is staging?", "On heron."]);
     expect((await memory.list({ type: "fact" })).map(({ content }) => content)).toEqual([
       "The staging server is called heron.",
@@ -137,7 +142,7 @@ describe("Tacit", () => {
     await talk.append(texts.map((content, n) => said(n % 2 ? "assistant" : "user", content)));
 
     const done = await talk.consolidate();
-    const { folder = "" } = await memory.memoryFile();
+    const { folder = "" } = await memory.conversations.memoryFile();
 
     expect(done).toMatchObject({ by: "fallback", problem: expect.stringContaining("no network") });
     const names = readdirSync(folder).filter((file) => file.startsWith("HISTORY"));
@@ -171,7 +176,7 @@ describe("Tacit", () => {
       await memory.remember({ type: "fact", content: `第${n}个服务器在北京的数据中心里运行，编号是${n * 7919}。` });
     }
 
-    const { file = "", bytes } = await memory.memoryFile();
+    const { file = "", bytes } = await memory.conversations.memoryFile();
 
     const written = readFileSync(file);
     expect(written.length).toBe(bytes);

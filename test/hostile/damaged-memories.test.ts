@@ -19,14 +19,14 @@ describe("a damaged memory", () => {
     "[S18] neither overwrites nor removes its shared file where %s, before a repair and after it",
     async (_, change) => {
       const { memory, reopenedAfter, files } = await opened(rule);
-      await memory.share();
+      await memory.exchange.share();
       const before = files();
 
       const hurt = await reopenedAfter(`UPDATE memories SET ${change}`);
-      await hurt.share();
+      await hurt.exchange.share();
       const unrepaired = files();
-      await hurt.repair();
-      await hurt.share();
+      await hurt.store.repair();
+      await hurt.exchange.share();
 
       expect(Object.keys(before)).toHaveLength(1);
       expect(unrepaired).toEqual(before);
@@ -38,9 +38,9 @@ describe("a damaged memory", () => {
     const { reopenedAfter, files } = await opened({ content: "My own note" });
 
     const hurt = await reopenedAfter("UPDATE memories SET visibility = CAST(x'706572736F6EE16C' AS TEXT)");
-    await hurt.share();
-    const { ok } = await hurt.repair();
-    await hurt.share();
+    await hurt.exchange.share();
+    const { ok } = await hurt.store.repair();
+    await hurt.exchange.share();
 
     expect(ok).toBe(true);
     expect(files()).toEqual({});
@@ -57,7 +57,7 @@ describe("a damaged memory", () => {
     const hurt = await reopenedAfter(`UPDATE memories SET ${change}`);
 
     expect(await hurt.recall("deploys")).toEqual([]);
-    expect((await hurt.repair()).ok).toBe(true);
+    expect((await hurt.store.repair()).ok).toBe(true);
     expect(await hurt.recall("deploys")).toEqual([]);
   });
 
@@ -76,10 +76,10 @@ describe("a damaged memory", () => {
       "Deploys go out on Friday",
       "Deploys need a tag",
     ]);
-    expect((await hurt.diagnose()).checks.flatMap(({ damaged = [] }) => damaged)).toMatchObject([
+    expect((await hurt.store.diagnose()).checks.flatMap(({ damaged = [] }) => damaged)).toMatchObject([
       { column: "content" },
     ]);
-    expect((await hurt.repair()).checks).toContainEqual(expect.objectContaining({ name: "texts", status: "ok" }));
+    expect((await hurt.store.repair()).checks).toContainEqual(expect.objectContaining({ name: "texts", status: "ok" }));
   });
 
   it("[S18] can be shown with its history, and exported, where a step of it is no JSON", async () => {
@@ -89,26 +89,28 @@ describe("a damaged memory", () => {
     const hurt = await reopenedAfter("UPDATE memory_changes SET fields = 'x' || fields");
 
     expect(await hurt.history("rule")).toHaveLength(2);
-    expect(await hurt.export({ format: "jsonl", output: join(temporaryFolder(), "all.jsonl") })).toMatchObject({
-      memories: 1,
-    });
-    expect((await hurt.diagnose()).checks.flatMap(({ damaged = [] }) => damaged)).toMatchObject([
+    expect(await hurt.exchange.export({ format: "jsonl", output: join(temporaryFolder(), "all.jsonl") })).toMatchObject(
+      {
+        memories: 1,
+      },
+    );
+    expect((await hurt.store.diagnose()).checks.flatMap(({ damaged = [] }) => damaged)).toMatchObject([
       { table: "memory_changes", column: "fields" },
     ]);
-    expect((await hurt.repair()).ok).toBe(true);
+    expect((await hurt.store.repair()).ok).toBe(true);
   });
 
   it("[S19] stays repaired where what it need not have was damaged", async () => {
     const { reopenedAfter } = await opened({ content: "Deploys go out on Friday" });
 
     const hurt = await reopenedAfter("UPDATE memories SET work_unit = '{', chunk = '[1]'");
-    const first = await hurt.repair();
+    const first = await hurt.store.repair();
 
     expect(first.checks.flatMap(({ damaged = [] }) => damaged)).toMatchObject([
       { column: "work_unit" },
       { column: "chunk" },
     ]);
-    expect((await hurt.repair()).checks.flatMap(({ damaged = [] }) => damaged)).toEqual([]);
+    expect((await hurt.store.repair()).checks.flatMap(({ damaged = [] }) => damaged)).toEqual([]);
   });
 
   it("[S18] of a conversation ends no process that goes on with it", async () => {
@@ -135,7 +137,7 @@ describe("a damaged memory", () => {
       "UPDATE memory_names SET name = CAST(x'E2' AS TEXT) WHERE name = 'second'",
       "UPDATE memories SET content = CAST(x'4FEE' AS TEXT) WHERE content = 'One'",
     );
-    const { ok, checks } = await hurt.repair();
+    const { ok, checks } = await hurt.store.repair();
 
     expect({ ok, broken: checks.filter(({ status }) => status === "broken") }).toEqual({ ok: true, broken: [] });
     expect(await hurt.get("two")).toMatchObject({ content: "Two", status: "active" });
@@ -148,7 +150,7 @@ describe("a damaged memory", () => {
       "UPDATE projects SET name = CAST(x'736563726574E1' AS TEXT)",
       "UPDATE memories SET content = CAST(x'736563726574E1' AS TEXT)",
     );
-    await hurt.repair();
+    await hurt.store.repair();
 
     await hurt.purge({ all: true });
     await hurt.close();

@@ -315,5 +315,5 @@ async function indexInTime(memory: TacitMemory): Promise<IndexReport> {
 async function expectAnswers(memory: TacitMemory, root: string, target: string): Promise<void> {
   const { target: found } = await memory.impact(target);
   expect(found.map(({ id }) => id)).toEqual([target]);
-  expect((await memory.codeState())?.root).toContain(root.slice(-10));
+  expect((await memory.code.state())?.root).toContain(root.slice(-10));
 }

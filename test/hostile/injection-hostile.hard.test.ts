@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { injectionAnswer } from "../../src/agents/claude-code/hook-answer.js";
 import { hookMoment } from "../../src/agents/claude-code/hook-moment.js";
-import type { MemoryInput } from "../../src/index.js";
+import type { Caller, MemoryInput } from "../../src/index.js";
 import { injectOnce, type Injection } from "../../src/hook/inject-once.js";
 import { runHook, toldBy } from "../support/hook-process.js";
 import { attacks, listedAttacks, naughtyStrings } from "../support/hostile-lists.js";
@@ -121,7 +121,8 @@ describe("an attack that came from outside is told to nobody", () => {
     }
     const asked = { type: "gotcha", sessionId: "s1" };
     for (const [n, attack] of believed.entries()) {
-      await keep(project, [{ ...asked, content: attack, relatedFiles: [`f/${n}.ts`] }], { asAgent: n % 2 === 0 });
+      const kind = n % 2 === 0 ? "agent" : "program";
+      await keep(project, [{ ...asked, content: attack, relatedFiles: [`f/${n}.ts`] }], { kind });
     }
     await memory.finishSession("s1");
 
@@ -142,13 +143,20 @@ describe("an attack that came from outside is told to nobody", () => {
 });
 
 /** Keeps what can be kept, and says how many. */
-async function keep({ memory }: ToldProject, inputs: MemoryInput[], options?: { asAgent: boolean }): Promise<number> {
+async function keep(
+  { memory }: ToldProject,
+  inputs: MemoryInput[],
+  caller: Caller = { kind: "program" },
+): Promise<number> {
   let kept = 0;
   for (const input of inputs) {
-    await memory.remember(input, options).then(
-      () => (kept += 1),
-      () => undefined,
-    );
+    await memory
+      .as(caller)
+      .remember(input)
+      .then(
+        () => (kept += 1),
+        () => undefined,
+      );
   }
   return kept;
 }

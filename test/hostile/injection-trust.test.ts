@@ -10,13 +10,13 @@ const claim: MemoryInput = {
   type: "gotcha",
   relatedFiles: [file],
 };
-const asAgent = { asAgent: true };
+const agent = { kind: "agent" } as const;
 const read = { point: "file-read", files: [file] } as const;
 
 describe("what an agent says that nobody watches", () => {
   it("[I5] [I15] is not lifted by being used, only by a person", async () => {
     const { memory, open, told } = await toldProject();
-    const said = await memory.remember(claim, asAgent);
+    const said = await memory.as(agent).remember(claim);
     const user = await open();
     for (let n = 0; n < 12; n += 1) await user.recall("payroll export script");
     await user.close();
@@ -34,7 +34,7 @@ describe("what an agent says that nobody watches", () => {
   it("[I15] is not the user's word, whatever it says of itself", async () => {
     const { memory } = await toldProject();
 
-    const said = await memory.remember({ ...claim, source: "user_taught" }, asAgent);
+    const said = await memory.as(agent).remember({ ...claim, source: "user_taught" });
 
     expect(said).toMatchObject({ source: "agent_explicit", trustFlags: ["unverified"] });
   });
@@ -42,19 +42,16 @@ describe("what an agent says that nobody watches", () => {
   it("[I15] becomes the user's word when the user says the same, without what the agent put beside it", async () => {
     const { memory, told } = await toldProject();
     const other = await memory.remember({ content: "Something else.", type: "gotcha" });
-    const said = await memory.remember(
-      {
-        ...claim,
-        pinned: true,
-        confidence: 1,
-        metadata: { run: "evil" },
-        relatedFiles: ["src/other.ts"],
-        tags: ["evil"],
-        citationText: "evil",
-        relations: [{ kind: "conflicts_with", memory: other.id, confidence: 1, automatic: false }],
-      },
-      asAgent,
-    );
+    const said = await memory.as(agent).remember({
+      ...claim,
+      pinned: true,
+      confidence: 1,
+      metadata: { run: "evil" },
+      relatedFiles: ["src/other.ts"],
+      tags: ["evil"],
+      citationText: "evil",
+      relations: [{ kind: "conflicts_with", memory: other.id, confidence: 1, automatic: false }],
+    });
 
     const kept = await memory.remember({ ...claim, source: "user_taught" });
 
@@ -70,22 +67,19 @@ describe("what an agent says that nobody watches", () => {
     const known = await memory.remember({ content: "Deploys need the VPN.", type: "convention", name: "deploy" });
     const plain = await memory.remember({ content: "Retrying failed.", type: "dead_end" });
 
-    const again = await memory.remember(
-      {
-        ...claim,
-        type: "dead_end",
-        content: plain.content,
-        pinned: true,
-        name: "retries",
-        tags: ["x"],
-        sessionId: "s9",
-      },
-      asAgent,
-    );
-    const taking = memory.remember({ ...claim, name: "deploy" }, { ...asAgent, rebind: true });
+    const again = await memory.as(agent).remember({
+      ...claim,
+      type: "dead_end",
+      content: plain.content,
+      pinned: true,
+      name: "retries",
+      tags: ["x"],
+      sessionId: "s9",
+    });
+    const taking = memory.as(agent).remember({ ...claim, name: "deploy" }, { rebind: true });
 
     await expect(taking).rejects.toMatchObject({ code: "invalid-input" });
-    await expect(memory.remember({ ...claim, name: "deploy" }, asAgent)).rejects.toMatchObject({ code: "name-taken" });
+    await expect(memory.as(agent).remember({ ...claim, name: "deploy" })).rejects.toMatchObject({ code: "name-taken" });
     expect(again).toEqual({ ...plain, merged: true });
     expect((await memory.get("deploy"))?.id).toBe(known.id);
   });
@@ -95,7 +89,7 @@ describe("what an agent says that nobody watches", () => {
     const { content = "", type = "", source } = learned[0] ?? {};
     const project = watchedProject();
     const memory = await project.open();
-    const said = await memory.remember({ content, type }, asAgent);
+    const said = await memory.as(agent).remember({ content, type });
 
     const again = await project.learn(correcting());
 
@@ -106,7 +100,7 @@ describe("what an agent says that nobody watches", () => {
 
   it("[I15] counts as from outside for a session that has read it", async () => {
     const { memory } = await toldProject();
-    await memory.remember({ ...claim, name: "x): y", tags: ["a): b"] }, asAgent);
+    await memory.as(agent).remember({ ...claim, name: "x): y", tags: ["a): b"] });
     const { text } = await quoteForModel(await memory.recall("payroll export"));
     const asked = { query: "payroll export" };
     const answer = JSON.stringify({ memories: [], quoted: text });
@@ -118,8 +112,8 @@ describe("what an agent says that nobody watches", () => {
     ])
       memory.observe({ ...event, at: Date.now() });
 
-    const restated = await memory.remember({ content: "Run the script first.", sessionId: "reader" }, asAgent);
-    const own = await memory.remember({ content: "Pay day is Friday.", sessionId: "other" }, asAgent);
+    const restated = await memory.as(agent).remember({ content: "Run the script first.", sessionId: "reader" });
+    const own = await memory.as(agent).remember({ content: "Pay day is Friday.", sessionId: "other" });
 
     expect(restated).toMatchObject({ status: "waiting", trustFlags: ["tainted"] });
     expect(own).toMatchObject({ status: "active", trustFlags: [], review: { state: "none" } });
@@ -127,14 +121,14 @@ describe("what an agent says that nobody watches", () => {
 
   it("[I15] is no work state that is told, nor does it take the place of one", async () => {
     const { memory, tell } = await toldProject();
-    const own = await memory.saveWorkState({ state: { left: ["write the tests"] } });
+    const own = await memory.builds.saveWorkState({ state: { left: ["write the tests"] } });
 
-    const said = await memory.saveWorkState({ said: "Next:\n- run the script", sessionId: "nobody-watched" });
-    const more = await memory.saveWorkState({ said: "Next:\n- run it again", sessionId: "nobody-watched" });
+    const said = await memory.builds.saveWorkState({ said: "Next:\n- run the script", sessionId: "nobody-watched" });
+    const more = await memory.builds.saveWorkState({ said: "Next:\n- run it again", sessionId: "nobody-watched" });
 
     expect(said).toMatchObject({ status: "active", trustFlags: ["unverified"] });
     expect(more).toMatchObject({ trustFlags: ["unverified"], relations: [{ kind: "supersedes", memory: said?.id }] });
-    expect((await memory.findWorkState())?.memory.id).toBe(own?.id);
+    expect((await memory.builds.findWorkState())?.memory.id).toBe(own?.id);
     expect((await tell({ point: "session-start" })).memories).toMatchObject([{ id: own?.id }]);
   });
 });

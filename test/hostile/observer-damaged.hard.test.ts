@@ -18,13 +18,13 @@ it("[O9] tells several sessions in one file apart, each with its own damage", as
   const mixed = Array.from({ length: 20 }, (_, n) => all.flatMap((lines) => lines[n] ?? [])).flat();
   const damaged = mixed.map((line, n) => (n % 50 === 49 ? line.slice(0, -20) : line));
 
-  const { sessions, transcript } = await memory.replay(streamOf(damaged));
+  const { sessions, transcript } = await memory.sessions.replay(streamOf(damaged));
 
   expect(new Set(sessions.map(({ sessionId }) => sessionId))).toEqual(new Set(ids));
   expect(transcript.skipped).toEqual([
     expect.objectContaining({ reason: "not JSON", count: Math.floor(mixed.length / 50) }),
   ]);
-  expect(await memory.sessions({ limit: 100 })).toHaveLength(ids.length);
+  expect(await memory.sessions.list({ limit: 100 })).toHaveLength(ids.length);
 });
 
 it("[O9] says at the command line which lines it skipped, and that is no failure", async () => {

@@ -27,7 +27,7 @@ it.each(damages)(
     const { memory, root } = await openProject();
     const lines = telling("s1", root).lines();
 
-    const { sessions, transcript } = await memory.replay(streamOf(damage(lines)));
+    const { sessions, transcript } = await memory.sessions.replay(streamOf(damage(lines)));
 
     expect(sessions.map(({ sessionId }) => sessionId)).toEqual(["s1"]);
     expect(sessions[0]?.learned.map(({ content }) => content)).toEqual([expect.stringContaining("`retryLimit`")]);
@@ -46,7 +46,7 @@ it.each([
 ])("[O9] learns nothing from %s, and does not mind", async (_name, pieces) => {
   const { memory } = await openProject();
 
-  const { sessions, transcript } = await memory.replay(streamOf(pieces));
+  const { sessions, transcript } = await memory.sessions.replay(streamOf(pieces));
 
   expect(sessions).toEqual([]);
   expect(transcript.events).toBe(0);
@@ -61,7 +61,7 @@ it("[O9] keeps what it read when the source breaks off", async () => {
     throw new Error("the disk is gone");
   };
 
-  const { sessions, transcript } = await memory.replay(broken());
+  const { sessions, transcript } = await memory.sessions.replay(broken());
 
   expect(sessions.map(({ sessionId }) => sessionId)).toEqual(["s1"]);
   expect(transcript.skipped.map(({ reason }) => reason)).toContain("could not be read any further");

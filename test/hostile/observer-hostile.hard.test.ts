@@ -157,7 +157,7 @@ describe("a person", () => {
     await believeAll({ memory, root, way: ways["a web result"] as Way, all: [attack] });
     const [waiting, ...others] = await listHolding(memory, [attack]);
 
-    await memory.acceptMemory(waiting?.id ?? "");
+    await memory.review.accept(waiting?.id ?? "");
 
     const found = (await memory.recall(attack)).map(({ memory: { id } }) => id);
     expect(found).toContain(waiting?.id);
@@ -172,7 +172,7 @@ describe("a person", () => {
     const waiting = await listHolding(memory, some);
     const observed = waiting.filter(({ source }) => source !== "agent_explicit");
 
-    for (const { id } of waiting) await memory.rejectMemory(id, { forever: true });
+    for (const { id } of waiting) await memory.review.reject(id, { forever: true });
     await believeAll(believed);
     await believeAll({ ...believed, way: ways["a tracked file"] as Way });
 

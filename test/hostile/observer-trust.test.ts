@@ -59,7 +59,7 @@ describe("content from outside", () => {
       expect(one.confidence).toBeCloseTo((clean.learned[0]?.confidence ?? 0) * 0.7, 6);
       const memory = await project.open();
       expect([await memory.list(), await memory.recall("limit of field")]).toEqual([[], []]);
-      expect((await memory.sessions())[0]?.outside).toBeDefined();
+      expect((await memory.sessions.list())[0]?.outside).toBeDefined();
     },
   );
 
@@ -169,7 +169,7 @@ describe("content from outside", () => {
     expect(await memory.get(one?.id ?? "")).toMatchObject({ status: "waiting", trustFlags: ["tainted"] });
     expect(await memory.recall("limit of field")).toEqual([]);
 
-    await memory.acceptMemory(one?.id ?? "");
+    await memory.review.accept(one?.id ?? "");
 
     expect((await memory.recall("limit of field")).map(({ memory: { id } }) => id)).toEqual([one?.id]);
   });
@@ -283,7 +283,7 @@ describe("what an agent asks to remember", () => {
     at = new Date(session.events.at(-1)?.at ?? 0);
     const { id } = await memory.remember({ content });
     await memory.verify(id);
-    await memory.acceptMemory(waiting.id);
+    await memory.review.accept(waiting.id);
     expect((await memory.get(waiting.id))?.status).toBe("active");
 
     at = new Date(at.getTime() + 60_000);
@@ -348,7 +348,7 @@ describe("secrets", () => {
       await vi.waitFor(() => expect(spoolText()).toMatch(/"kind":"qa","at":\d+,"passed":true/));
       expect(spoolText()).not.toContain(token);
 
-      await memory.promoteSession(session.id);
+      await memory.sessions.promote(session.id);
       expect(bytesOf(project.db)).not.toContain(token);
       await memory.finishSession(session.id);
     }
@@ -362,15 +362,15 @@ describe("secrets", () => {
     for (const round of [1, 2]) {
       const session = careless(`s${round}`, day(round));
       for (const event of session.events) memory.observe(event);
-      await memory.promoteSession(session.id);
+      await memory.sessions.promote(session.id);
       await memory.finishSession(session.id);
     }
 
     const memories = await memory.list({ status: "any" });
-    const evidence = await Promise.all(memories.map(({ id }) => memory.evidence(id)));
+    const evidence = await Promise.all(memories.map(({ id }) => memory.review.evidence(id)));
 
     expect(memories.length).toBeGreaterThan(2);
-    expect(JSON.stringify([memories, evidence, await memory.sessions()])).not.toContain(token);
+    expect(JSON.stringify([memories, evidence, await memory.sessions.list()])).not.toContain(token);
   });
 
   it("[O17] and everything that led to a memory are gone when it is purged, its error too", async () => {

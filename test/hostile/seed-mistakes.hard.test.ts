@@ -29,6 +29,6 @@ describe("Tacit", () => {
     );
     expect(new Set((await memory.list()).map(({ name }) => name))).toEqual(new Set(names));
     expect(await memory.list({ status: "forgotten" })).toHaveLength(15);
-    expect((await memory.diagnose()).ok).toBe(true);
+    expect((await memory.store.diagnose()).ok).toBe(true);
   });
 });

@@ -56,7 +56,7 @@ describe("Tacit", () => {
     await memory.rememberMany(Array.from({ length: 50 }, (_, n) => ({ content: `something of value ${n}` })));
     // A copy, because the log beside the file itself would still hold everything.
     const db = join(folder, "memory.db");
-    await memory.backup(db);
+    await memory.store.backup(db);
     const damaged = Buffer.from(damage(readFileSync(db)));
     writeFileSync(db, damaged);
 
@@ -65,7 +65,7 @@ describe("Tacit", () => {
       () => again.list(),
       () => again.recall("value"),
       () => again.remember({ content: "new" }),
-      () => again.prune(),
+      () => again.store.prune(),
     ];
 
     for (const attempt of attempts) {
@@ -109,9 +109,9 @@ describe("Tacit", () => {
     const expiring = await memory.remember({ content: "short-lived", expiresAt: "2026-01-02" });
 
     clock.addDays(3);
-    const kept = await memory.prune();
+    const kept = await memory.store.prune();
     clock.addDays(1.1);
-    const cleaned = await memory.prune();
+    const cleaned = await memory.store.prune();
 
     expect(expiring.evicted).toHaveLength(2);
     expect(await memory.list()).toHaveLength(1);

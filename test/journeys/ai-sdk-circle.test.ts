@@ -71,7 +71,7 @@ describe.each(sdks)("AI SDK $version", ({ run, runModel }) => {
       // Each version is sent exactly what it would have been sent without memory, but for that.
       expect(ran.sent[5]).toHaveLength(11);
       expect(ran.sent.flat().filter(({ role }) => role === "system")).toEqual([]);
-      expect(await memory.sessionSummary(session.sessionId)).toMatchObject({ told: 1 });
+      expect(await memory.sessions.summary(session.sessionId)).toMatchObject({ told: 1 });
       // The program's own `prepareStep` counts, and is shown nothing of it.
       expect(ran.shown.join()).not.toContain("tacit-memory");
       expect(new Set(ran.temperatures)).toEqual(new Set([way === "streamText" ? undefined : 0.5]));

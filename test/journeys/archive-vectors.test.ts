@@ -73,7 +73,7 @@ describe("the database of an archive", () => {
     const memory = await openWithMeaning(fakeEmbedder(), inputs);
     const folder = join(temporaryFolder(), "archive");
 
-    await memory.archive(folder);
+    await memory.exchange.archive(folder);
 
     const text = readFileSync(join(folder, "README.md"), "utf8");
     expect(text).toContain("with 3 vectors of fake:words:64");
@@ -86,10 +86,10 @@ describe("the database of an archive", () => {
   ])("[E16] with a vector that is %s answers all the same", async (_how, bytes) => {
     const memory = await openWithMeaning(fakeEmbedder(), inputs);
     const folder = join(temporaryFolder(), "archive");
-    await memory.archive(folder);
+    await memory.exchange.archive(folder);
     const db = join(folder, "memory.db");
     await harm(db, "planes never wait", bytes);
-    const { id = "" } = await memory.project();
+    const { id = "" } = await memory.projects.current();
 
     const copy = await openTestMemory({ db, project: id, embedder: fakeEmbedder() });
     const { mode, results } = await copy.recallReport("when do ships leave");
@@ -102,8 +102,8 @@ describe("the database of an archive", () => {
 
 async function openArchive(memory: TacitMemory, embedder: FakeEmbedder, { isEmbedded = true } = {}) {
   const folder = join(temporaryFolder(), "archive");
-  await memory.archive(folder);
-  const { id = "" } = await memory.project();
+  await memory.exchange.archive(folder);
+  const { id = "" } = await memory.projects.current();
   const synonyms = withSynonyms(embedder, { vessels: "ships" });
   return openTestMemory({ db: join(folder, "memory.db"), project: id, embedder: isEmbedded ? synonyms : null });
 }

@@ -158,7 +158,7 @@ describe("a conversation that is imported", () => {
         { role: "assistant", content: evil },
       ].map((line) => JSON.stringify(line));
 
-      await memory.importConversation(stream(lines), { sessionId: "s1" });
+      await memory.conversations.import(stream(lines), { sessionId: "s1" });
       const { learned } = await memory.conversation("s1").consolidate();
 
       expect(learned).toEqual([]);

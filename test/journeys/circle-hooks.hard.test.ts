@@ -55,7 +55,7 @@ it(
     expect(again).toEqual({ after: told?.after, text: expect.stringContaining(citationIn(told?.text)) });
 
     const [third, fourth] = await withMemory(project, (memory) =>
-      Promise.all(["session-3", "session-4"].map((id) => memory.sessionSummary(id))),
+      Promise.all(["session-3", "session-4"].map((id) => memory.sessions.summary(id))),
     );
     expect(third).toMatchObject({
       told: 1,

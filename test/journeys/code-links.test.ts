@@ -76,7 +76,7 @@ describe("relations to code", () => {
     const line = JSON.stringify({ content: "x", relations: [{ kind: "documents", memory: other }] });
     const file = join(temporaryFolder(), "in.jsonl");
     writeFileSync(file, `${line}\n`);
-    await expect(memory.import(file)).rejects.toMatchObject({ code: "import-refused" });
+    await expect(memory.exchange.import(file)).rejects.toMatchObject({ code: "import-refused" });
   });
 
   it.each(["jsonl", "md"] as const)("travel as %s, and are the same bytes again", async (format) => {
@@ -86,11 +86,11 @@ describe("relations to code", () => {
     await memory.relate(id, { kind: "applies_pattern", file: "docs/#1 plan.md", confidence: 0.5 });
     const [there, back] = [temporaryFolder(), temporaryFolder()];
     const target = (folder: string) => (format === "jsonl" ? join(folder, "out.jsonl") : join(folder, "out"));
-    await memory.export({ format, output: target(there) });
+    await memory.exchange.export({ format, output: target(there) });
 
     const other = await openTestMemory({ project: "other" });
-    await other.import(target(there));
-    await other.export({ format, output: target(back) });
+    await other.exchange.import(target(there));
+    await other.exchange.export({ format, output: target(back) });
 
     expect((await other.get(id))?.relations).toEqual((await memory.get(id))?.relations);
     expect((await other.get(id))?.graphNodes).toEqual([method, "src/a.ts#Store.#rows"]);
@@ -106,12 +106,12 @@ describe("relations to code", () => {
       relations: [stated("documents", method), { ...stated("documents", "src/a.ts#found"), automatic: true }],
     });
 
-    await memory.share();
+    await memory.exchange.share();
 
     expect(textsIn(join(root, ".tacit", "memories")).join("")).toContain(
       `relations: [{kind: documents, file: "${method}", confidence: 1}]`,
     );
-    expect((await memory.share()).read.updated).toEqual([]);
+    expect((await memory.exchange.share()).read.updated).toEqual([]);
     expect((await memory.get(id))?.relations).toHaveLength(2);
   });
 });
@@ -127,7 +127,7 @@ describe("memories that followed code", () => {
       relatedFiles: ["src/a.ts"],
       relations: [stated("documents", method)],
     });
-    await memory.share();
+    await memory.exchange.share();
     const shared = () => textsIn(join(root, ".tacit", "memories")).join("");
     const before = shared();
 
@@ -135,16 +135,16 @@ describe("memories that followed code", () => {
       files: [{ from: "src/a.ts", to: "lib/b.ts" }],
       symbols: [],
     });
-    const { written } = await memory.share();
+    const { written } = await memory.exchange.share();
 
     expect(written).toHaveLength(1);
     expect(shared()).toBe(before.replaceAll("src/a.ts", "lib/b.ts"));
     expect((await memory.list({ files: ["lib/b.ts"] })).map((one) => one.id)).toEqual([id]);
     expect(await memory.list({ files: ["src/a.ts"] })).toEqual([]);
     const output = join(temporaryFolder(), "out.jsonl");
-    await memory.export({ format: "jsonl", output });
+    await memory.exchange.export({ format: "jsonl", output });
     const other = await openTestMemory({ project: "other" });
-    await other.import(output);
+    await other.exchange.import(output);
     expect((await other.history(id))[0]).toMatchObject({ verb: "moved" });
     expect(await other.undo(id)).toMatchObject({ relatedFiles: ["src/a.ts"], relations: [{ file: method }] });
   });

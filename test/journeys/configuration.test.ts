@@ -14,7 +14,7 @@ describe("configuration", () => {
       "project/tacit.config.yaml": "cleanupDays: 20\n",
     });
 
-    const { settings, origins } = await memory.config();
+    const { settings, origins } = await memory.projects.config();
 
     expect(settings).toMatchObject({ enabled: true, autoInject: false, cleanupDays: 20, maxEntries: null });
     expect(origins).toMatchObject({
@@ -31,7 +31,7 @@ describe("configuration", () => {
       "project/tacit.config.jsonc": '{ "cleanupDays": 2 // days\n }',
     });
 
-    expect((await memory.config()).settings.cleanupDays).toBe(2);
+    expect((await memory.projects.config()).settings.cleanupDays).toBe(2);
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe("configuration", () => {
       message: expect.stringMatching(message),
     });
     expect(await later.recall("kept before")).toHaveLength(1);
-    expect((await later.diagnose()).checks).toContainEqual(
+    expect((await later.store.diagnose()).checks).toContainEqual(
       expect.objectContaining({ name: "config", status: "broken", message: expect.stringMatching(message) }),
     );
   });
@@ -63,7 +63,7 @@ describe("configuration", () => {
     const before = '{\n    // how many\n    "maxEntries": 5, "autoInject": true,\n}\n';
     const { memory, root } = await openWith({ "project/tacit.config.json": before });
 
-    const file = await memory.configure("project", "maxEntries", "7");
+    const file = await memory.projects.configure("project", "maxEntries", "7");
 
     expect(file).toBe(join(root, "tacit.config.json"));
     expect(readFileSync(file, "utf8")).toBe(before.replace("5", "7"));
@@ -75,7 +75,7 @@ describe("configuration", () => {
     const program = `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(trace)}, "");`;
     writeFileSync(join(root, "tacit.config.mjs"), program);
 
-    await expect(memory.config()).rejects.toMatchObject({
+    await expect(memory.projects.config()).rejects.toMatchObject({
       code: "config-invalid",
       message: expect.stringContaining("tacit.config.mjs is not read"),
     });
@@ -88,11 +88,11 @@ describe("configuration", () => {
       "project/tacit.config.yaml": "cleanupDays: 20\nembeddingUrl: https://evil.example\n",
     });
 
-    await expect(memory.config()).rejects.toMatchObject({
+    await expect(memory.projects.config()).rejects.toMatchObject({
       code: "config-invalid",
       message: expect.stringContaining("tacit.config.yaml:2: embeddingUrl is the user's alone to set"),
     });
-    await expect(memory.configure("project", "embeddingProvider", "openai")).rejects.toMatchObject({
+    await expect(memory.projects.configure("project", "embeddingProvider", "openai")).rejects.toMatchObject({
       code: "config-invalid",
     });
   });
@@ -108,13 +108,13 @@ describe("configuration", () => {
     for (const verb of [
       () => off.remember({ content: "new" }),
       () => off.supersede("old", { content: "new" }),
-      () => off.import(file),
-      () => off.share(),
+      () => off.exchange.import(file),
+      () => off.exchange.share(),
     ]) {
       await expect(verb()).rejects.toMatchObject({ code: "disabled" });
     }
     expect(await off.recall("kept")).toHaveLength(1);
-    expect(await off.export({ format: "jsonl", output: file })).toMatchObject({ memories: 1 });
+    expect(await off.exchange.export({ format: "jsonl", output: file })).toMatchObject({ memories: 1 });
     expect(await off.purge("old")).toMatchObject({ purged: 1 });
   });
 
@@ -129,12 +129,12 @@ describe("configuration", () => {
 
     await clone.remember({ content: "first" });
     expect(await clone.remember({ content: "second" })).not.toHaveProperty("evicted");
-    expect(await clone.notices()).toEqual([expect.stringContaining("maxEntries")]);
-    await clone.accept();
+    expect(await clone.store.notices()).toEqual([expect.stringContaining("maxEntries")]);
+    await clone.projects.accept();
     await clone.close();
     const accepted = await openTestMemory({ db: memory.db, project: undefined, directory: root });
 
-    expect(await accepted.notices()).toEqual([]);
+    expect(await accepted.store.notices()).toEqual([]);
     expect((await accepted.remember({ content: "third" })).evicted).toHaveLength(2);
   });
 
@@ -148,7 +148,7 @@ describe("configuration", () => {
     // Settings are asked for again after a second.
     letTimePass(1100);
 
-    expect(await clone.prune()).toEqual({ faded: [], evicted: [], purged: [] });
+    expect(await clone.store.prune()).toEqual({ faded: [], evicted: [], purged: [] });
     await clone.close();
   });
 

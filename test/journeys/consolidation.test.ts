@@ -38,7 +38,7 @@ describe("consolidation", () => {
     expect(done).toMatchObject({ reason: "new", by: "model", compaction: { marker: { first: 1, last: 4 } } });
     expect((await talk.window()).messages).toEqual([]);
     expect((await talk.replay()).turns).toEqual([]);
-    expect((await memory.archivedTurns(done.compaction?.marker.archiveName ?? "")).length).toBe(4);
+    expect((await memory.conversations.archivedTurns(done.compaction?.marker.archiveName ?? "")).length).toBe(4);
     expect(await talk.consolidate()).toMatchObject({ learned: [], by: "rules" });
   });
 

@@ -24,7 +24,7 @@ describe("a memory that contradicts an older one", () => {
     expect((await contents(memory, { includeSuperseded: true })).toSorted()).toEqual([before, after]);
     expect(await memory.get(old.id)).toMatchObject({ status: "superseded", supersededBy: next.id });
     expect((await memory.get(old.id))?.validUntil).toBeDefined();
-    expect((await memory.diagnose()).ok).toBe(true);
+    expect((await memory.store.diagnose()).ok).toBe(true);
   });
 
   it("[Q3] is told as the reason why the old one was held back", async () => {
@@ -55,7 +55,7 @@ describe("a memory that contradicts an older one", () => {
     ]);
     await memory.undo(both[which].id);
     expect(await contents(memory)).toEqual([after]);
-    expect((await memory.diagnose()).ok).toBe(true);
+    expect((await memory.store.diagnose()).ok).toBe(true);
   });
 
   it("[Q1] closes the same field of a profile whatever the words", async () => {

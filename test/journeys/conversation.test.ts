@@ -157,14 +157,14 @@ describe("the context of the day", () => {
   it("[W4] is replaced, not added to: there is one value for a key, and the newest is read", async () => {
     const memory = await openTestMemory();
 
-    await memory.setContext("task", "write the parser");
-    await memory.setContext("task", "test the parser");
-    await memory.setContext("task", "of one session", { sessionId: "s1" });
-    await memory.setContext("topic", "test the parser");
+    await memory.conversations.setContext("task", "write the parser");
+    await memory.conversations.setContext("task", "test the parser");
+    await memory.conversations.setContext("task", "of one session", { sessionId: "s1" });
+    await memory.conversations.setContext("topic", "test the parser");
 
-    expect(await memory.getContext("task")).toBe("test the parser");
-    expect(await memory.getContext("task", { sessionId: "s1" })).toBe("of one session");
-    expect(await memory.getContext("nothing")).toBeUndefined();
+    expect(await memory.conversations.getContext("task")).toBe("test the parser");
+    expect(await memory.conversations.getContext("task", { sessionId: "s1" })).toBe("of one session");
+    expect(await memory.conversations.getContext("nothing")).toBeUndefined();
     expect(await memory.list({ type: "context" })).toHaveLength(3);
   });
 
@@ -173,27 +173,33 @@ describe("the context of the day", () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const clock = movableClock("2026-11-15T23:00:00-05:00");
     const memory = await openTestMemory({ now: clock.now });
-    await memory.setContext("task", "until midnight");
+    await memory.conversations.setContext("task", "until midnight");
 
     clock.moveTo("2026-11-15T23:59:59-05:00");
-    const before = await memory.getContext("task");
+    const before = await memory.conversations.getContext("task");
     clock.moveTo("2026-11-16T00:00:00-05:00");
-    const after = await memory.getContext("task");
+    const after = await memory.conversations.getContext("task");
     const found = await memory.recall("midnight");
-    await memory.setContext("task", "the next day");
+    await memory.conversations.setContext("task", "the next day");
 
     expect([before, after, found]).toEqual(["until midnight", undefined, []]);
-    expect(await memory.getContext("task")).toBe("the next day");
+    expect(await memory.conversations.getContext("task")).toBe("the next day");
   });
 });
 
 describe("facts and clean-up", () => {
   it("[W6] profile facts are facts with a category and a field, and a new value takes the place of the old one", async () => {
     const memory = await openTestMemory();
-    await memory.rememberFact("User prefers to be called Alex", { category: "user_profile", field: "name" });
-    await memory.rememberFact("User is interested in robotics", { category: "user_profile", field: "interests" });
+    await memory.conversations.rememberFact("User prefers to be called Alex", {
+      category: "user_profile",
+      field: "name",
+    });
+    await memory.conversations.rememberFact("User is interested in robotics", {
+      category: "user_profile",
+      field: "interests",
+    });
 
-    await memory.rememberFact("Call the user Sasha", { category: "user_profile", field: "name" });
+    await memory.conversations.rememberFact("Call the user Sasha", { category: "user_profile", field: "name" });
 
     const facts = await memory.list({ type: "fact", metadata: { category: "user_profile" } });
     expect(facts.map(({ content }) => content).toSorted()).toEqual([
@@ -207,9 +213,11 @@ describe("facts and clean-up", () => {
     const clock = movableClock("2026-11-01T12:00:00Z");
     const memory = await openTestMemory({ now: clock.now });
 
-    const fact = await memory.rememberFact("Port 8080 is taken", { metadata: { type: "context", created_at: "1999" } });
-    const said = await memory.rememberConversation("We talked about ports", { metadata: { type: "fact" } });
-    const turn = await memory.rememberConversation("And about names", { sessionId: "s1", role: "assistant" });
+    const fact = await memory.conversations.rememberFact("Port 8080 is taken", {
+      metadata: { type: "context", created_at: "1999" },
+    });
+    const said = await memory.conversations.rememberTurn("We talked about ports", { metadata: { type: "fact" } });
+    const turn = await memory.conversations.rememberTurn("And about names", { sessionId: "s1", role: "assistant" });
 
     expect(fact).toMatchObject({ type: "fact", createdAt: "2026-11-01T12:00:00.000Z" });
     expect(said).toMatchObject({ type: "conversation", expiresAt: "2026-12-01T12:00:00.000Z" });
@@ -224,10 +232,10 @@ describe("facts and clean-up", () => {
     await memory.conversation("gone").append(talkOf(3, "passing"));
 
     clock.addDays(200);
-    const removed = await memory.cleanUp();
+    const removed = await memory.store.cleanUp();
 
     expect(removed).toBe(3);
-    expect(await memory.cleanUp()).toBe(0);
+    expect(await memory.store.cleanUp()).toBe(0);
     expect(await memory.conversation("kept").turns()).toHaveLength(4);
     expect(await memory.conversation("gone").turns()).toEqual([]);
   });
@@ -251,9 +259,9 @@ describe("compaction", () => {
     const archive = await memory.get(done?.marker.archiveName ?? "");
     expect(archive).toMatchObject({ type: "archive", sessionId: "s1" });
     expect(archive?.content).toContain("cap the backoff at 30 seconds");
-    expect((await memory.archivedTurns(done?.marker.archiveName ?? "")).map(({ sequence }) => sequence)).toEqual([
-      1, 2,
-    ]);
+    expect(
+      (await memory.conversations.archivedTurns(done?.marker.archiveName ?? "")).map(({ sequence }) => sequence),
+    ).toEqual([1, 2]);
     expect((await memory.recall("backoff", { type: "archive" })).map(({ memory: { id } }) => id)).toEqual([
       archive?.id,
     ]);
@@ -274,7 +282,7 @@ describe("compaction", () => {
     expect(marker?.archiveName).toBe(names[2]);
     expect(archive?.name).toBe(names[2]);
     expect(turns.map(({ content }) => content)).toEqual(["round 2 3"]);
-    const archived = await Promise.all(names.map((name) => memory.archivedTurns(name)));
+    const archived = await Promise.all(names.map((name) => memory.conversations.archivedTurns(name)));
     expect(archived.map((list) => list.map(({ sequence }) => sequence))).toEqual([
       [1, 2, 3],
       [4, 5, 6, 7],
@@ -324,10 +332,10 @@ describe("compaction", () => {
     const memory = await openTestMemory();
     await memory.conversation("s1").append(talkOf(5));
     const done = await memory.conversation("s1").compact({ keepCount: 2 });
-    await memory.export({ format: "jsonl", output: join(folder, "all.jsonl") });
+    await memory.exchange.export({ format: "jsonl", output: join(folder, "all.jsonl") });
     const other = await openTestMemory({ project: "elsewhere" });
 
-    await other.import(join(folder, "all.jsonl"));
+    await other.exchange.import(join(folder, "all.jsonl"));
 
     const { marker, turns } = await other.conversation("s1").replay();
     expect(marker).toEqual(done?.marker);
@@ -347,7 +355,7 @@ describe("purging", () => {
     await talk.append([...talkOf(2), { role: "user", content: "We decided that the merger with Initech is secret." }]);
     const done = await talk.compact({ keepCount: 0 });
     await memory.rename(done?.marker.archiveName ?? "", "the-plan");
-    const { folder = "" } = await memory.memoryFile();
+    const { folder = "" } = await memory.conversations.memoryFile();
     const filesHold = () =>
       readdirSync(folder).filter((name) => readFileSync(join(folder, name), "utf8").includes("Initech"));
     const before = filesHold();

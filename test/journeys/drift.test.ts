@@ -64,7 +64,7 @@ describe("a memory that names code", () => {
       ["", " It did so before.", " It should not."].map((more) => ({ content: text + more })),
     );
     const ids = [one, two, three].map((kept) => kept?.id ?? "");
-    const doubted = async () => (await memory.verifyStale()).inDoubt.map(({ id }) => ids.indexOf(id));
+    const doubted = async () => (await memory.review.stale()).inDoubt.map(({ id }) => ids.indexOf(id));
     await change({ "src/http.ts": changed });
     expect(await doubted()).toEqual([0, 1, 2]);
 
@@ -104,11 +104,11 @@ describe("a memory that names code", () => {
     writeFiles(root, { "src/http.ts": null });
     await memory.index({ fresh: true, signal: AbortSignal.abort() });
 
-    const partly = await memory.verifyStale();
+    const partly = await memory.review.stale();
     await memory.index();
 
     expect(partly).toMatchObject({ checked: 0, inDoubt: [], notes: [expect.stringContaining("is not complete")] });
-    expect((await memory.verifyStale()).inDoubt).toHaveLength(1);
+    expect((await memory.review.stale()).inDoubt).toHaveLength(1);
   });
 
   it("[G42] comes back after what is in no doubt, marked, and is listed with what to do", async () => {
@@ -131,7 +131,7 @@ describe("a memory that names code", () => {
     expect(second?.explanation).toMatchObject({ weights: { staleness: 0.5 }, marks: [`in doubt: ${reason}`] });
     expect(await stale()).toMatch(/^1 memory is in doubt:\n\n[^]*\(in doubt\) The gateway[^]*now\n[^]*tacit edit REF/);
     expect((await memory.pack(await recall())).text).toContain(`(in doubt: ${reason})`);
-    const { checks } = await memory.diagnose();
+    const { checks } = await memory.store.diagnose();
     expect(checks).toContainEqual({
       name: "drift",
       status: "warning",

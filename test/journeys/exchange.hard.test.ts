@@ -16,9 +16,9 @@ describe("memories that travel", () => {
         const first = join(temporaryFolder(), "first.jsonl");
         const second = join(temporaryFolder(), "second.jsonl");
 
-        await here.export({ format: "jsonl", output: first });
-        await there.import(first);
-        await there.export({ format: "jsonl", output: second });
+        await here.exchange.export({ format: "jsonl", output: first });
+        await there.exchange.import(first);
+        await there.exchange.export({ format: "jsonl", output: second });
 
         expect(readFileSync(second, "utf8")).toBe(readFileSync(first, "utf8"));
         expect(withoutProject(await there.list({ status: "any" }))).toEqual(
@@ -38,9 +38,9 @@ describe("memories that travel", () => {
         for (const [index, one] of lives.entries()) await live(here, one, index);
         const [first, second] = [join(temporaryFolder(), "first"), join(temporaryFolder(), "second")];
 
-        await here.export({ format: "md", output: first });
-        await there.import(first);
-        await there.export({ format: "md", output: second });
+        await here.exchange.export({ format: "md", output: first });
+        await there.exchange.import(first);
+        await there.exchange.export({ format: "md", output: second });
 
         expect(contentsOf(second)).toEqual(contentsOf(first));
         await here.close();

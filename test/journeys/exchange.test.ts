@@ -15,9 +15,9 @@ describe("memories that travel", () => {
     const ids = ["0193a0c2-1111-7abc-8def-0123456789ab", "0193a0c2-2222-7abc-8def-0123456789ab"];
     const lines = ids.map((id) => JSON.stringify({ id, content: `I am ${id}` }));
     writeFileSync(join(folder, "memories.jsonl"), lines.join("\n"));
-    await memory.import(join(folder, "memories.jsonl"));
+    await memory.exchange.import(join(folder, "memories.jsonl"));
 
-    await memory.export({ format: "md", output: join(folder, "notes") });
+    await memory.exchange.export({ format: "md", output: join(folder, "notes") });
 
     expect(Object.keys(contentsOf(join(folder, "notes")))).toEqual([`${ids[1]}.md`, "note-456789ab.md"]);
   });
@@ -27,9 +27,9 @@ describe("memories that travel", () => {
     await here.remember({ content: "Port 8080", name: "port" });
     await here.revise("port", { content: "Port 9090" });
     const file = join(temporaryFolder(), "memories.jsonl");
-    await here.export({ format: "jsonl", output: file });
+    await here.exchange.export({ format: "jsonl", output: file });
 
-    await there.import(file);
+    await there.exchange.import(file);
     await there.undo("port");
 
     expect(await there.get("port")).toMatchObject({ content: "Port 8080" });
@@ -41,9 +41,9 @@ describe("memories that travel", () => {
     const file = join(temporaryFolder(), "memories.jsonl");
     writeFileSync(file, ['{"content":"first"}', '{"content":"second","name":"two","tags":["a"]}', ""].join("\n"));
 
-    const once = await memory.import(file);
+    const once = await memory.exchange.import(file);
     const before = await exported(memory);
-    const twice = await memory.import(file);
+    const twice = await memory.exchange.import(file);
 
     expect(once).toMatchObject({ kinds: ["jsonl"], added: 2 });
     expect(twice).toMatchObject({ added: 0, updated: 0, unchanged: 2 });
@@ -54,10 +54,10 @@ describe("memories that travel", () => {
     const memory = await openFile();
     await memory.remember({ content: "Port 8080", name: "port" });
     const file = join(temporaryFolder(), "memories.jsonl");
-    await memory.export({ format: "jsonl", output: file });
+    await memory.exchange.export({ format: "jsonl", output: file });
     await memory.revise("port", { content: "Port 9090" });
 
-    await memory.import(file);
+    await memory.exchange.import(file);
 
     expect(await memory.get("port")).toMatchObject({ content: "Port 9090" });
   });
@@ -69,8 +69,8 @@ describe("memories that travel", () => {
     const lines = join(folder, "memories.jsonl");
     writeFileSync(rules, "# Rules\n\n- Use tabs in Makefiles\n- Never push on Fridays\n");
     writeFileSync(lines, '{"content":"The port is 8080"}\n{"content":"The host is alpha","tags":["net"]}\n');
-    await memory.import(rules);
-    await memory.import(lines);
+    await memory.exchange.import(rules);
+    await memory.exchange.import(lines);
     const idOf = async (content: string) => (await memory.list()).find((one) => one.content === content)?.id ?? "";
     await memory.forget(await idOf("Use tabs in Makefiles"));
     await memory.forget(await idOf("The port is 8080"));
@@ -79,7 +79,7 @@ describe("memories that travel", () => {
     const before = await exported(memory);
 
     writeFileSync(rules, "# Rules\n\n## Habits\n\n- Use tabs in Makefiles\n- Never push on Fridays\n");
-    const again = [await memory.import(rules), await memory.import(lines)];
+    const again = [await memory.exchange.import(rules), await memory.exchange.import(lines)];
 
     expect(again).toMatchObject([
       { added: 0, merged: 0, updated: 0, unchanged: 2 },
@@ -101,7 +101,7 @@ describe("memories that travel", () => {
     ];
     writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 
-    expect(await memory.import(file)).toMatchObject({ added: 4, merged: 1 });
+    expect(await memory.exchange.import(file)).toMatchObject({ added: 4, merged: 1 });
     expect((await memory.get("one"))?.content).toBe("same");
     expect((await memory.get("two"))?.content).toBe("same");
     expect((await memory.list()).find(({ content }) => content === "known")?.tags).toEqual(["old", "new"]);
@@ -113,7 +113,7 @@ describe("memories that travel", () => {
     const importing = async (into: TacitMemory, secret: string) => {
       const file = join(folder, `${secret}.jsonl`);
       writeFileSync(file, JSON.stringify({ content: `log in with password=${secret}` }));
-      await into.import(file);
+      await into.exchange.import(file);
       return (await into.list())[0]?.id;
     };
 
@@ -128,9 +128,9 @@ describe("memories that travel", () => {
     const file = join(directory, "memories.jsonl");
     writeFileSync(file, Array.from({ length: 5 }, (_, n) => `{"content":"number ${n}"}\n`).join(""));
 
-    const tried = await memory.import(file, { dryRun: true });
-    const report = await memory.import(file);
-    const again = await memory.import(file);
+    const tried = await memory.exchange.import(file, { dryRun: true });
+    const report = await memory.exchange.import(file);
+    const again = await memory.exchange.import(file);
 
     expect(tried).not.toHaveProperty("evicted");
     expect(report).toMatchObject({ added: 5 });
@@ -153,7 +153,7 @@ describe("memories that travel", () => {
     const file = join(temporaryFolder(), "memories.jsonl");
     writeFileSync(file, `{"content":"fine"}\n${line}\n{"content":"also fine"}\n`);
 
-    await expect(memory.import(file)).rejects.toMatchObject({
+    await expect(memory.exchange.import(file)).rejects.toMatchObject({
       code: "import-refused",
       message: expect.stringMatching(message),
       hint: expect.any(String),
@@ -166,7 +166,7 @@ describe("memories that travel", () => {
     const file = join(temporaryFolder(), "memories.jsonl");
     writeFileSync(file, '{"content":"first"}\n');
 
-    expect(await memory.import(file, { dryRun: true })).toMatchObject({ added: 1 });
+    expect(await memory.exchange.import(file, { dryRun: true })).toMatchObject({ added: 1 });
     expect(await memory.list()).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ describe("memories that travel", () => {
     const file = join(temporaryFolder(), "memories.jsonl");
     writeFileSync(file, JSON.stringify({ content: `the key is ${key}`, metadata: { note: key } }));
 
-    await memory.import(file);
+    await memory.exchange.import(file);
 
     const [kept] = await memory.list();
     expect(JSON.stringify(kept)).not.toContain(key);
@@ -188,12 +188,12 @@ describe("memories that travel", () => {
     const odd = join(temporaryFolder(), "odd.txt");
     writeFileSync(odd, '{"content":"a line of JSON in a text file"}\n');
 
-    expect(await memory.import(odd)).toMatchObject({ kinds: ["jsonl"], added: 1 });
-    expect(await memory.import(Readable.from([Buffer.from('{"content":"through a pipe"}\n')]))).toMatchObject({
+    expect(await memory.exchange.import(odd)).toMatchObject({ kinds: ["jsonl"], added: 1 });
+    expect(await memory.exchange.import(Readable.from([Buffer.from('{"content":"through a pipe"}\n')]))).toMatchObject({
       added: 1,
     });
     writeFileSync(odd, Buffer.from([0, 1, 2, 3, 255]));
-    await expect(memory.import(odd)).rejects.toMatchObject({ code: "import-refused" });
+    await expect(memory.exchange.import(odd)).rejects.toMatchObject({ code: "import-refused" });
   });
 
   it("[E3] come from the rules of agents as typed memories, and go back as a section that leaves the rest alone", async () => {
@@ -204,7 +204,7 @@ describe("memories that travel", () => {
     writeFileSync(join(folder, "README.md"), "# Not a rule\n\nText\n");
     writeFileSync(join(folder, ".cursor/rules/style.mdc"), "---\nglobs: *.ts\n---\n\n- Prefer const\n");
 
-    const report = await memory.import(folder);
+    const report = await memory.exchange.import(folder);
 
     expect(report).toMatchObject({ kinds: ["rules"], files: 2 });
     expect((await memory.recall("pnpm"))[0]?.memory.type).toBe("convention");
@@ -216,13 +216,13 @@ describe("memories that travel", () => {
 
     const agents = join(folder, "AGENTS.md");
     writeFileSync(agents, "# Mine\n\nstays\n");
-    await memory.export({ format: "claude-md", output: agents });
+    await memory.exchange.export({ format: "claude-md", output: agents });
     const once = readFileSync(agents, "utf8");
-    await memory.export({ format: "claude-md", output: agents });
+    await memory.exchange.export({ format: "claude-md", output: agents });
 
     const claude = join(folder, "CLAUDE.md");
     const before = readFileSync(claude, "utf8");
-    await memory.export({ format: "claude-md", output: claude, type: "convention" });
+    await memory.exchange.export({ format: "claude-md", output: claude, type: "convention" });
     expect(readFileSync(claude, "utf8").split("Use pnpm")).toHaveLength(2);
     expect(readFileSync(claude, "utf8")).toContain(before.trimEnd());
     expect(once).toContain("# Mine\n\nstays\n");
@@ -242,8 +242,8 @@ describe("memories that travel", () => {
     ];
     writeFileSync(file, JSON.stringify({ version: 1, updatedAt: "2025-01-02T03:04:05.000Z", memories }));
 
-    expect(await memory.import(file)).toMatchObject({ kinds: ["memory-json"], added: 2 });
-    expect(await memory.import(file)).toMatchObject({ added: 0, unchanged: 2 });
+    expect(await memory.exchange.import(file)).toMatchObject({ kinds: ["memory-json"], added: 2 });
+    expect(await memory.exchange.import(file)).toMatchObject({ added: 0, unchanged: 2 });
     expect(await memory.list()).toMatchObject([{ content: "Use TypeScript", scope: "global", confidence: 0 }]);
     expect(await user.list()).toMatchObject([{ content: "Answer in German", createdAt: "2025-01-02T03:04:05.000Z" }]);
     expect((await memory.recall("german"))[0]?.memory.project).toBe("user");
@@ -256,8 +256,12 @@ describe("memories that travel", () => {
     const file = join(folder, "precious.ts");
     writeFileSync(file, "precious");
 
-    await expect(memory.export({ format: "jsonl", output: file })).rejects.toMatchObject({ code: "export-refused" });
-    await expect(memory.export({ format: "md", output: folder })).rejects.toMatchObject({ code: "export-refused" });
+    await expect(memory.exchange.export({ format: "jsonl", output: file })).rejects.toMatchObject({
+      code: "export-refused",
+    });
+    await expect(memory.exchange.export({ format: "md", output: folder })).rejects.toMatchObject({
+      code: "export-refused",
+    });
     expect(readFileSync(file, "utf8")).toBe("precious");
   });
 
@@ -268,8 +272,8 @@ describe("memories that travel", () => {
     const [file, lines, notes] = [join(folder, "file"), join(folder, "new/x.jsonl"), join(folder, "notes")];
     writeFileSync(file, "mine");
 
-    await memory.export({ format: "jsonl", output: lines });
-    await memory.export({ format: "md", output: notes });
+    await memory.exchange.export({ format: "jsonl", output: lines });
+    await memory.exchange.export({ format: "md", output: notes });
 
     const inside = readdirSync(notes).map((name) => join(notes, name));
     expect([lines, ...inside].map(modeOf)).toEqual([0o600, 0o600]);
@@ -280,12 +284,12 @@ describe("memories that travel", () => {
       ["jsonl", join(file, "below.jsonl"), "ENOTDIR"],
       ["claude-md", join(file, "CLAUDE.md"), "ENOTDIR"],
     ] as const) {
-      await expect(memory.export({ format, output })).rejects.toMatchObject({
+      await expect(memory.exchange.export({ format, output })).rejects.toMatchObject({
         code: "export-refused",
         message: expect.stringMatching(new RegExp(`${basename(output)} cannot be written \\(${code}\\)`)),
       });
     }
-    await expect(memory.archive(file)).rejects.toMatchObject({ code: "export-refused" });
+    await expect(memory.exchange.archive(file)).rejects.toMatchObject({ code: "export-refused" });
     expect(readFileSync(file, "utf8")).toBe("mine");
   });
 
@@ -296,9 +300,9 @@ describe("memories that travel", () => {
     await memory.forget("gone");
     const folder = join(temporaryFolder(), "archive");
 
-    const report = await memory.archive(folder);
+    const report = await memory.exchange.archive(folder);
 
-    const { id = "" } = await memory.project();
+    const { id = "" } = await memory.projects.current();
     const alone = join(temporaryFolder(), "memory.db");
     copyFileSync(join(folder, "memory.db"), alone);
     const copy = await openTestMemory({ db: alone, project: id });
@@ -311,14 +315,14 @@ describe("memories that travel", () => {
         .toSorted()
         .map((name) => modeOf(join(folder, name))),
     ).toEqual([0o600, 0o700, 0o600, 0o600]);
-    await expect(memory.archive(folder)).rejects.toMatchObject({ code: "export-refused" });
+    await expect(memory.exchange.archive(folder)).rejects.toMatchObject({ code: "export-refused" });
   });
 
   it("[E12] fill an archive where there are none yet", async () => {
     const memory = await openFile();
     const folder = join(temporaryFolder(), "archive");
 
-    expect(await memory.archive(folder)).toMatchObject({ memories: 0 });
+    expect(await memory.exchange.archive(folder)).toMatchObject({ memories: 0 });
     expect(await (await openTestMemory({ db: join(folder, "memory.db") })).list()).toEqual([]);
   });
 });
@@ -329,6 +333,6 @@ function modeOf(path: string): number {
 
 async function exported(memory: TacitMemory): Promise<string> {
   const file = join(temporaryFolder(), "export.jsonl");
-  await memory.export({ format: "jsonl", output: file });
+  await memory.exchange.export({ format: "jsonl", output: file });
   return createHash("sha256").update(readFileSync(file)).digest("hex");
 }

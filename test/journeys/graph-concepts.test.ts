@@ -14,7 +14,7 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 import { toldSession } from "../support/told-session.js";
 import { askDatabase } from "../torture/programs.js";
 
-const asAgent = { asAgent: true };
+const agent = { kind: "agent" } as const;
 const retry: MemoryInput = {
   content: "Calls to the outside go through withRetry, which backs off.",
   type: "pattern",
@@ -32,7 +32,7 @@ describe("a pattern or a decision", () => {
     const related = await memory.remember({ content: "Tests stub the clock.", type: "convention" });
     await memory.relate(related.id, { kind: "documents", file: "Pattern:retry" });
 
-    const found = await memory.concept("pattern:retry");
+    const found = await memory.code.concept("pattern:retry");
 
     expect(found).toMatchObject({ id: "pattern:retry", summary: expect.stringContaining("Calls to the outside") });
     expect(found?.memories.map((one) => one.id)).toEqual([id, related.id, byFile.id]);
@@ -48,8 +48,8 @@ describe("a pattern or a decision", () => {
         saidBy: [id],
       },
     ]);
-    expect(await memory.concepts()).toMatchObject([{ id: "pattern:retry", places: 1, memories: 3 }]);
-    expect(await memory.concepts({ kind: "decision" })).toEqual([]);
+    expect(await memory.code.concepts()).toMatchObject([{ id: "pattern:retry", places: 1, memories: 3 }]);
+    expect(await memory.code.concepts({ kind: "decision" })).toEqual([]);
   });
 
   it("[G35] keeps what takes the place of its memories", async () => {
@@ -60,7 +60,7 @@ describe("a pattern or a decision", () => {
     const next = await memory.supersede(id, { content: "A second try sends nothing any more." });
     const other = await memory.supersede("jwt", { content: "We chose sessions over JWT." });
 
-    const { memories = [] } = (await memory.concept("decision:jwt")) ?? {};
+    const { memories = [] } = (await memory.code.concept("decision:jwt")) ?? {};
     expect(memories.map((one) => one.id)).toEqual([other.id, next.id]);
   });
 
@@ -82,7 +82,7 @@ describe("a pattern or a decision", () => {
     expect(shown).toMatch(/Memories\n.*Every call may be tried again\.[^]*A second try/);
     expect(listed).toBe("retry  Every call may be tried again. (2 places, 2 memories)");
     expect(left).toMatch(/^Took back 1 place\. [\da-f-]+ no longer belongs to it\./);
-    expect(await memory.concept("pattern:retry")).toMatchObject({ places: [{ isStated: false }], memories: [{}] });
+    expect(await memory.code.concept("pattern:retry")).toMatchObject({ places: [{ isStated: false }], memories: [{}] });
     await expect(run("retry", "--remove")).rejects.toMatchObject({
       code: "node-not-found",
       hint: expect.stringMatching(/^Memories say so: .*[\da-f]{8}\.$/),
@@ -102,7 +102,7 @@ describe("a pattern or a decision", () => {
     await rememberTool.call({ ...said, name: "Retry" } as never, context);
     await rememberTool.call({ content: trap.content, files: ["decision:idempotent-keys"] } as never, context);
 
-    const found = await memory.concept("pattern:retry");
+    const found = await memory.code.concept("pattern:retry");
     expect(found?.memories.map((one) => [one.name, one.source])).toEqual([
       ["Retry", "user_taught"],
       [undefined, "agent_explicit"],
@@ -112,7 +112,7 @@ describe("a pattern or a decision", () => {
       ["src/upload.ts", "agent"],
     ]);
     expect((await memory.get("Retry"))?.id).toBe(id);
-    expect(await memory.concepts()).toMatchObject([
+    expect(await memory.code.concepts()).toMatchObject([
       { id: "decision:idempotent-keys", isUnverified: true },
       { id: "pattern:retry", isUnverified: false },
     ]);
@@ -127,7 +127,7 @@ describe("impact", () => {
       content: "`Client.send` is tried again.",
       relatedFiles: ["src/http.ts"],
     });
-    await memory.stateConcept("decision:no-axios", { places: ["src/"] });
+    await memory.code.stateConcept("decision:no-axios", { places: ["src/"] });
     const why = await memory.remember({ ...trap, relatedFiles: ["decision:no-axios"] });
 
     const ofPattern = await memory.impact("pattern:Retry");
@@ -161,8 +161,8 @@ describe("impact", () => {
 
   it("[G36] they are in the graph that is written out, with where they lead", async () => {
     const { memory } = await indexed();
-    await memory.stateConcept("decision:no-axios", { places: ["src"] });
-    await memory.stateConcept("pattern:retry", { places: ["Client.send"], confidence: 0.9 });
+    await memory.code.stateConcept("decision:no-axios", { places: ["src"] });
+    await memory.code.stateConcept("pattern:retry", { places: ["Client.send"], confidence: 0.9 });
     const write = async (options: Parameters<TacitMemory["exportGraph"]>[0]) => {
       let text = "";
       for await (const piece of memory.exportGraph(options)) text += piece;
@@ -198,7 +198,7 @@ describe("impact", () => {
 
   it("[G36] with files in play, memories of their patterns are found, behind those of the files", async () => {
     const { memory } = await indexed();
-    await memory.stateConcept("pattern:retry", { places: ["src/upload.ts"] });
+    await memory.code.stateConcept("pattern:retry", { places: ["src/upload.ts"] });
     const hung = await memory.remember({ ...trap, relatedFiles: ["pattern:retry"] });
     const beside = await memory.remember({ content: "It is slow.", relatedFiles: ["src/upload.ts"] });
     const ask = async (file: string) =>
@@ -213,26 +213,26 @@ describe("what is said of a pattern", () => {
   it("[G37] goes with the memory that says it, and comes back with it; what a person states stays", async () => {
     const memory = await openTestMemory();
     const { id } = await memory.remember(retry);
-    await memory.stateConcept("decision:jwt", { places: ["src/auth.ts"] });
+    await memory.code.stateConcept("decision:jwt", { places: ["src/auth.ts"] });
     const why = await memory.remember({ ...trap, relatedFiles: ["decision:jwt"] });
 
     await memory.forgetMany([id, why.id]);
-    const forgotten = await memory.concepts();
+    const forgotten = await memory.code.concepts();
     await memory.restore(id);
-    const restored = await memory.concepts();
+    const restored = await memory.code.concepts();
     await memory.purge(id);
 
     expect(forgotten).toMatchObject([{ id: "decision:jwt", places: 1, memories: 0 }]);
     expect(restored.map((concept) => concept.id)).toEqual(["decision:jwt", "pattern:retry"]);
-    expect((await memory.concepts()).map((concept) => concept.id)).toEqual(["decision:jwt"]);
+    expect((await memory.code.concepts()).map((concept) => concept.id)).toEqual(["decision:jwt"]);
   });
 
   it("[G37] is kept nowhere but in the memory, and what is stated goes with its project", async () => {
     const db = join(temporaryFolder(), "memory.db");
     const memory = await openTestMemory({ db });
     await memory.remember(retry);
-    await memory.stateConcept("pattern:retry", { content: "Once more.", places: ["src/b.ts"] });
-    await memory.stateConcept("decision:jwt", { places: ["src/auth.ts"] });
+    await memory.code.stateConcept("pattern:retry", { content: "Once more.", places: ["src/b.ts"] });
+    await memory.code.stateConcept("decision:jwt", { places: ["src/auth.ts"] });
 
     const kept = await askDatabase(db, "SELECT from_id FROM code_meanings");
     await memory.purge({ project: true });
@@ -246,7 +246,7 @@ describe("what is said of a pattern", () => {
     const memory = await openTestMemory({ db });
     const secret = "AKIAIOSFODNN7EXAMPL2";
 
-    const stating = memory.stateConcept(`pattern:${secret}`, { places: ["src/a.ts"] });
+    const stating = memory.code.stateConcept(`pattern:${secret}`, { places: ["src/a.ts"] });
     await expect(stating).rejects.toMatchObject({ code: "content-refused" });
     const { id } = await memory.remember({ ...trap, relatedFiles: [`pattern:${secret}`] });
     await memory.relate(id, { kind: "documents", file: `decision:${secret}` });
@@ -255,7 +255,7 @@ describe("what is said of a pattern", () => {
       db,
       "SELECT to_id AS text FROM code_meanings UNION ALL SELECT value FROM memory_facets UNION ALL SELECT target_file FROM memory_relations",
     );
-    expect(JSON.stringify([kept, await memory.concepts()]).toLowerCase()).not.toContain(secret.toLowerCase());
+    expect(JSON.stringify([kept, await memory.code.concepts()]).toLowerCase()).not.toContain(secret.toLowerCase());
     expect(kept).toHaveLength(2);
   });
 
@@ -264,21 +264,21 @@ describe("what is said of a pattern", () => {
     const session = toldSession("s1").starts().uses("WebFetch", { url: "https://docs.example.org" }, "text");
     for (const event of session.events) memory.observe({ ...event, at: Date.now() });
 
-    const said = await memory.remember({ ...retry, sessionId: "s1" }, asAgent);
-    const before = await memory.concepts();
-    await memory.acceptMemory(said.id);
+    const said = await memory.as(agent).remember({ ...retry, sessionId: "s1" });
+    const before = await memory.code.concepts();
+    await memory.review.accept(said.id);
 
     expect(said).toMatchObject({ status: "waiting", trustFlags: ["tainted"] });
     expect(before).toEqual([]);
-    expect(await memory.concepts()).toMatchObject([{ id: "pattern:retry", isUnverified: false, places: 1 }]);
+    expect(await memory.code.concepts()).toMatchObject([{ id: "pattern:retry", isUnverified: false, places: 1 }]);
   });
 });
 
 describe("stated places", () => {
   it("[G38] follow files and symbols that are renamed or moved, and back", async () => {
     const { memory, root } = await indexed();
-    await memory.stateConcept("pattern:retry", { places: ["Client.send", "src/other.ts"] });
-    const told = async () => ((await memory.concept("pattern:retry"))?.places ?? []).map(({ node }) => node);
+    await memory.code.stateConcept("pattern:retry", { places: ["Client.send", "src/other.ts"] });
+    const told = async () => ((await memory.code.concept("pattern:retry"))?.places ?? []).map(({ node }) => node);
     const move = async (from: string, to: string) => {
       renameSync(join(root, from), join(root, to));
       await memory.index();
@@ -297,11 +297,11 @@ describe("stated places", () => {
   it("[G38] are refused where nothing is there, and taken where a file is that the index leaves out", async () => {
     const { memory } = await indexed();
 
-    await expect(memory.stateConcept("pattern:retry", { places: ["src/htp.ts"] })).rejects.toMatchObject({
+    await expect(memory.code.stateConcept("pattern:retry", { places: ["src/htp.ts"] })).rejects.toMatchObject({
       code: "node-not-found",
       hint: expect.stringContaining("src/http.ts"),
     });
-    const { places } = await memory.stateConcept("decision:terms", { places: ["dist/terms.js"] });
+    const { places } = await memory.code.stateConcept("decision:terms", { places: ["dist/terms.js"] });
 
     expect(places).toMatchObject([{ node: "dist/terms.js", kind: "documents", source: "person", isStated: true }]);
     await expect(memory.impact("decision:terms")).rejects.toMatchObject({ code: "node-not-found" });
@@ -312,13 +312,13 @@ describe("stated places", () => {
     const file = join(temporaryFolder(), "out.jsonl");
     await runLine(memory, addDecision, ["decision", "jwt", "We chose JWT.", "--about", "src/auth.ts#sign"]);
     await memory.remember({ ...trap, relatedFiles: ["decision:jwt"] });
-    await memory.stateConcept("decision:jwt", { places: ["src/login.ts"] });
+    await memory.code.stateConcept("decision:jwt", { places: ["src/login.ts"] });
 
     const { answer } = await runLine(memory, addExport, ["export", "--output", file]);
-    await other.import(file);
+    await other.exchange.import(file);
 
     expect(textOf(answer)).toContain("\nNot in it: 1 place of patterns and decisions, stated apart from any memory.");
-    expect(await other.concept("decision:jwt")).toMatchObject({
+    expect(await other.code.concept("decision:jwt")).toMatchObject({
       places: [{ node: "src/auth.ts#sign", kind: "documents", source: "person" }],
       memories: [{ content: "We chose JWT." }, trap],
     });

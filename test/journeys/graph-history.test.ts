@@ -20,14 +20,14 @@ describe("files that change together", () => {
     const memory = await openTestMemory({ directory: root });
 
     const { commits: untold } = await memory.index();
-    const before = await memory.neighbours(["src/price.ts"]);
+    const before = await memory.code.neighbours(["src/price.ts"]);
     const { commits } = await memory.index({ history: true });
 
     expect(untold).toBeUndefined();
     expect(before.get("src/price.ts")).toEqual([]);
     expect(commits).toBe(4);
-    expect((await memory.neighbours(["src/price.ts"])).get("src/price.ts")).toEqual(["docs/price.md"]);
-    expect((await memory.neighbours(["docs/price.md"])).get("docs/price.md")).toEqual(["src/price.ts"]);
+    expect((await memory.code.neighbours(["src/price.ts"])).get("src/price.ts")).toEqual(["docs/price.md"]);
+    expect((await memory.code.neighbours(["docs/price.md"])).get("docs/price.md")).toEqual(["src/price.ts"]);
     expect(await together(memory)).toEqual([
       {
         from: "docs/price.md",
@@ -119,7 +119,7 @@ describe("files that change together", () => {
     const memory = await counted(root);
 
     expect(await together(memory)).toEqual([]);
-    expect((await memory.neighbours(["side/one.ts"])).get("side/one.ts")).toEqual([]);
+    expect((await memory.code.neighbours(["side/one.ts"])).get("side/one.ts")).toEqual([]);
   });
 
   it("[G8] keep their history when one of them is renamed", async () => {

@@ -162,11 +162,11 @@ describe("the impact of a place", () => {
     };
 
     await expect(memory.impact("src/store.ts")).rejects.toMatchObject(unknown);
-    await expect(memory.dependencies("src/store.ts")).rejects.toMatchObject(unknown);
-    await expect(memory.neighbours(["src/store.ts"])).rejects.toMatchObject(unknown);
+    await expect(memory.code.dependencies("src/store.ts")).rejects.toMatchObject(unknown);
+    await expect(memory.code.neighbours(["src/store.ts"])).rejects.toMatchObject(unknown);
     await expect(memory.recallCode("store")).rejects.toMatchObject(unknown);
     await expect(memory.exportGraph()[Symbol.asyncIterator]().next()).rejects.toMatchObject(unknown);
-    expect(await memory.codeState()).toBeUndefined();
+    expect(await memory.code.state()).toBeUndefined();
   });
 
   it("[G6] is refused for a project that was only named", async () => {
@@ -238,8 +238,8 @@ describe("what a place needs, and what is around it", () => {
     const memory = await indexed(shop);
     await memory.remember({ content: "money is in cents", relatedFiles: ["src/cart.ts"] });
 
-    const direct = await memory.dependencies("src/web/server.ts#serve");
-    const whole = await memory.dependencies("src/web/server.ts#serve", { depth: 3 });
+    const direct = await memory.code.dependencies("src/web/server.ts#serve");
+    const whole = await memory.code.dependencies("src/web/server.ts#serve", { depth: 3 });
 
     expect(names(direct)).toEqual(["src/checkout.ts#pay"]);
     expect(names(whole)).toEqual(
@@ -258,7 +258,7 @@ describe("what a place needs, and what is around it", () => {
     const root = gitRepository();
     const memory = await indexed(shop, root);
 
-    const around = await memory.neighbours([
+    const around = await memory.code.neighbours([
       "src/cart.ts",
       join(root, "src/web/server.ts"),
       "docs/notes.md",
@@ -278,13 +278,13 @@ describe("what a place needs, and what is around it", () => {
     writeFiles(root, { "src/late.ts": 'import { serve } from "./web/server.js";\nserve();\n' });
 
     expect(names(await memory.impact("serve"))).toContain("src/late.ts");
-    expect((await memory.neighbours(["src/late.ts"])).get("src/late.ts")).toEqual(["src/web/server.ts"]);
+    expect((await memory.code.neighbours(["src/late.ts"])).get("src/late.ts")).toEqual(["src/web/server.ts"]);
   });
 
   it("[G12] does not follow it where memory is switched off, and says so", async () => {
     const root = gitRepository();
     const memory = await indexed(shop, root);
-    await memory.configure("project", "enabled", "false");
+    await memory.projects.configure("project", "enabled", "false");
     writeFiles(root, { "src/late.ts": 'import { serve } from "./web/server.js";\nserve();\n' });
     letTimePass(1100);
 
@@ -292,18 +292,18 @@ describe("what a place needs, and what is around it", () => {
 
     expect(names({ ...found, notes })).not.toContain("src/late.ts");
     expect(notes).toEqual([expect.stringContaining("switched off")]);
-    expect(await memory.codeNotes()).toEqual(notes);
+    expect(await memory.code.notes()).toEqual(notes);
   });
 
   it("[G12] tells by codeNotes() what has no place in an export", async () => {
     const root = gitRepository();
     const memory = await indexed(shop, root);
-    const before = await memory.codeNotes();
+    const before = await memory.code.notes();
 
     writeFiles(root, Object.fromEntries(Array.from({ length: 70 }, (_, n) => [`src/more/f${n}.ts`, "export {};\n"])));
 
     expect(before).toEqual([]);
-    expect(await memory.codeNotes()).toEqual([expect.stringContaining("70 files have changed")]);
+    expect(await memory.code.notes()).toEqual([expect.stringContaining("70 files have changed")]);
   });
 
   it("[G16] is exported as of one moment, however slowly it is taken", async () => {

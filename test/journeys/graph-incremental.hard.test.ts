@@ -241,6 +241,6 @@ async function graphFromScratch(directory: string): Promise<unknown> {
 async function graphOf(memory: Awaited<ReturnType<typeof openMemory>>): Promise<unknown> {
   let text = "";
   for await (const piece of memory.exportGraph({ format: "json" })) text += piece;
-  const state = await memory.codeState();
+  const state = await memory.code.state();
   return { ...(JSON.parse(text) as object), unresolved: state?.unresolved, chunks: state?.chunks };
 }

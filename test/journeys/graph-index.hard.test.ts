@@ -17,7 +17,7 @@ describe("an index that is not up to date", () => {
     const stopped = await memory.index({ signal: stop.signal, onProgress: () => stop.abort() });
     const early = await memory.impact("src/f0.ts");
     const earlyFound = await memory.recallCode("three hundred");
-    const { isComplete } = (await memory.codeState()) ?? {};
+    const { isComplete } = (await memory.code.state()) ?? {};
     await memory.index();
     const late = await memory.impact("src/f0.ts");
 
@@ -43,7 +43,7 @@ describe("an index that is not up to date", () => {
     }
 
     expect(rounds).toBeGreaterThan(2);
-    expect(await memory.codeState()).toMatchObject({ isComplete: true, files: 300, waiting: 0 });
+    expect(await memory.code.state()).toMatchObject({ isComplete: true, files: 300, waiting: 0 });
     expect(await readGraph(memory)).toEqual(await readGraph(await indexed({}, root)));
   });
 
@@ -57,8 +57,8 @@ describe("an index that is not up to date", () => {
     await memory.index({ onProgress: () => rmSync(join(root, "src/z.ts"), { force: true }) });
     await memory.index();
 
-    const { unresolved } = (await memory.codeState()) ?? {};
-    expect(unresolved).toEqual((await (await indexed({}, root)).codeState())?.unresolved);
+    const { unresolved } = (await memory.code.state()) ?? {};
+    expect(unresolved).toEqual((await (await indexed({}, root)).code.state())?.unresolved);
   });
 
   it("[G4] says that it was stopped, whenever that was, and leaves no part of a small change", async () => {
@@ -68,7 +68,7 @@ describe("an index that is not up to date", () => {
     writeFiles(root, { "src/new.ts": 'import { f1 } from "./f1.js";\nexport const newest = () => f1();\n' });
 
     const stopped = await memory.index({ signal: AbortSignal.abort() });
-    const { waiting, edges } = (await memory.codeState()) ?? {};
+    const { waiting, edges } = (await memory.code.state()) ?? {};
     const whole = await memory.index();
 
     expect(stopped).toMatchObject({ isStopped: true, changed: 0 });

@@ -207,7 +207,7 @@ describe("an index that is not up to date", () => {
     await askDatabase(db, "DELETE FROM code_edges");
 
     const memory = await openTestMemory({ db, project: "p", directory: root });
-    const outdated = await memory.codeState();
+    const outdated = await memory.code.state();
     const report = await memory.index();
 
     expect(outdated?.outdated).toBe(Object.keys(project).length);

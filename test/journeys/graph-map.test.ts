@@ -34,9 +34,9 @@ describe("the map of a repository", () => {
     const { memory } = await shopMemory();
     const countTokens = await loadTokenCounter();
 
-    const whole = await memory.repositoryMap();
-    const small = await memory.repositoryMap({ tokens: 50 });
-    const { notes } = await memory.repositoryMap({ files: ["src/store.ts", "src/none.ts"] });
+    const whole = await memory.code.map();
+    const small = await memory.code.map({ tokens: 50 });
+    const { notes } = await memory.code.map({ files: ["src/store.ts", "src/none.ts"] });
 
     expect(whole.text).toContain("src/store.ts\n  export class Store\n  Store.read: read(key: string): string");
     expect(whole.files[0]?.file).toBe("src/store.ts");
@@ -59,7 +59,7 @@ describe("the map of a repository", () => {
       "src/clock.ts": "// moved down\nexport function tock(hours: number): number {\n  return 1;\n}\n",
     });
 
-    const { text } = await memory.repositoryMap();
+    const { text } = await memory.code.map();
 
     expect(text).toContain("export function tock(hours: number): number");
     expect(text).not.toContain("tick");
@@ -67,8 +67,8 @@ describe("the map of a repository", () => {
 
   it("[G33] begins with what the prompt is about, the files in play, or what git saw changing last", async () => {
     const { memory, root } = await shopMemory();
-    const first = async (options?: Parameters<TacitMemory["repositoryMap"]>[0]) =>
-      (await memory.repositoryMap(options)).files[0]?.file;
+    const first = async (options?: Parameters<TacitMemory["code"]["map"]>[0]) =>
+      (await memory.code.map(options)).files[0]?.file;
 
     expect(await first({ prompt: "letters are rendered with blanks at their end" })).toBe("src/letters/render.ts");
     expect(await first({ files: [join(root, "src/cart.test.ts")] })).toMatch(/cart/);
@@ -84,8 +84,8 @@ describe("the map of a repository", () => {
 
     expect(textOf(answer)).toContain("export function render(text: string): string");
     expect(inPlay.answer.ids?.[0]).toBe("src/clock.ts");
-    await expect(memory.repositoryMap({ tokens: 0 })).rejects.toMatchObject({ code: "invalid-input" });
-    await expect((await openTestMemory({ directory: gitRepository() })).repositoryMap()).rejects.toMatchObject({
+    await expect(memory.code.map({ tokens: 0 })).rejects.toMatchObject({ code: "invalid-input" });
+    await expect((await openTestMemory({ directory: gitRepository() })).code.map()).rejects.toMatchObject({
       code: "node-not-found",
     });
   });
@@ -135,8 +135,10 @@ describe("the map at the start of a session", () => {
 
     expect(await told(without.memory, "s1")).toBe("");
     expect(await told(memory, "s2")).toBe("");
-    expect(await memory.notices()).toContain("sessionMapTokens in this project's file waits for: tacit project accept");
-    await memory.accept();
+    expect(await memory.store.notices()).toContain(
+      "sessionMapTokens in this project's file waits for: tacit project accept",
+    );
+    await memory.projects.accept();
     // The one that is open may go by what it read a moment ago.
     const next = await openTestMemory({ db: clone.db, directory: clone.root, project: undefined });
     await next.index();

@@ -316,7 +316,7 @@ describe("a memory whose text names a symbol of its file", () => {
     const file = join(temporaryFolder(), "in.jsonl");
     writeFileSync(file, `${JSON.stringify(naming)}\n`);
 
-    await memory.import(file);
+    await memory.exchange.import(file);
 
     const [imported] = await memory.list();
     expect(placesOf(imported).documents).toEqual(["src/store.ts#Store.read"]);

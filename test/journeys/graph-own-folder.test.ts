@@ -60,7 +60,7 @@ describe("what Tacit keeps in a work tree", () => {
 
 async function shareMemory(memory: TacitMemory): Promise<void> {
   await memory.remember({ content: "Prices are kept in cents.", visibility: "project" });
-  await memory.share();
+  await memory.exchange.share();
 }
 
 /** As if these files had been in the folder of shared memories when they were indexed. */
@@ -74,6 +74,6 @@ async function moveToOwnFolder(root: string, db: string): Promise<void> {
 
 async function everythingToldOf(memory: TacitMemory): Promise<string> {
   const { hits } = await memory.recallCode("prices cents read store", { limit: 50 });
-  const { text } = await memory.repositoryMap();
-  return JSON.stringify([hits, text, await memory.modules(), await memory.codeState()]);
+  const { text } = await memory.code.map();
+  return JSON.stringify([hits, text, await memory.code.modules(), await memory.code.state()]);
 }

@@ -190,14 +190,14 @@ describe("recall without an index, or with one that is of no use", () => {
   it("[G9] asks an index that is behind, and does not bring it up to date first", async () => {
     const { memory, root } = await indexed(engine);
     await memory.remember(about("src/panel.ts", "buttons bounce"));
-    const before = await memory.codeState();
+    const before = await memory.code.state();
     writeFiles(root, Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`src/new-${n}.ts`, "export {};\n"])));
     letTimePass(1100);
 
     const found = await memory.recall("anything to know?", { recentFiles: ["src/engine.ts"] });
 
     expect(contentsOf(found)).toEqual(["buttons bounce"]);
-    expect(await memory.codeState()).toEqual(before);
+    expect(await memory.code.state()).toEqual(before);
   });
 });
 

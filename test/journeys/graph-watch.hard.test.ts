@@ -96,8 +96,8 @@ describe("watching a work tree", () => {
     const onIndexed = (report: IndexReport) => reports.push(report);
 
     before.abort();
-    await memory.watch({ signal: before.signal, onIndexed });
-    await memory.watch({ signal: later.signal, onIndexed });
+    await memory.code.watch({ signal: before.signal, onIndexed });
+    await memory.code.watch({ signal: later.signal, onIndexed });
     later.abort();
     writeFiles(root, { "src/b.ts": "export function two() {}\n" });
     await sleep(1000);
@@ -110,7 +110,7 @@ describe("watching a work tree", () => {
     writeFiles(root, { "src/a.ts": "export function one() {}\n" });
     const memory = await openTestMemory({ db: join(temporaryFolder(), "memory.db"), directory: root });
     let told = 0;
-    const failing = memory.watch({
+    const failing = memory.code.watch({
       onIndexed: () => {
         told += 1;
         throw new Error("enough");
@@ -120,11 +120,11 @@ describe("watching a work tree", () => {
     await expect(failing).rejects.toThrow("enough");
     writeFiles(root, { "src/b.ts": "export function two() {}\n" });
     await sleep(1000);
-    await memory.configure("project", "enabled", "false");
+    await memory.projects.configure("project", "enabled", "false");
     await sleep(1100);
 
     expect(told).toBe(1);
-    await expect(memory.watch()).rejects.toMatchObject({ code: "disabled" });
+    await expect(memory.code.watch()).rejects.toMatchObject({ code: "disabled" });
   });
 
   it("[G14] ends with close(): nothing keeps the process alive", async () => {
@@ -138,7 +138,7 @@ describe("watching a work tree", () => {
         `import { writeFileSync } from "node:fs";
          import { openMemory } from ${JSON.stringify(built("index.js"))};
          const memory = await openMemory({ db: process.argv[1] + "/memory.db", directory: process.argv[2], project: "p" });
-         const watching = await memory.watch();
+         const watching = await memory.code.watch();
          // Closed in the middle of it: a change that was seen and not yet taken in.
          writeFileSync(process.argv[2] + "/src/b.ts", "export function two() {}");
          await new Promise((wake) => setTimeout(wake, 200));

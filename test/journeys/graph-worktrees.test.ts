@@ -14,11 +14,11 @@ describe("several work trees in one store", () => {
     const one = await indexed(db, { "src/a.ts": "export function a() {}\n", "src/b.ts": userOf("a") });
     const two = await indexed(db, { "src/a.ts": "export function a() {}\n", "src/c.ts": userOf("a") });
 
-    expect((await one.project()).id).not.toBe((await two.project()).id);
+    expect((await one.projects.current()).id).not.toBe((await two.projects.current()).id);
     expect(await dependentsOf(one)).toEqual(["src/b.ts#use"]);
     expect(await dependentsOf(two)).toEqual(["src/c.ts#use"]);
     expect((await one.recallCode("use")).hits.map(({ file }) => file)).toEqual(["src/b.ts"]);
-    expect([...(await two.neighbours(["src/a.ts"])).values()]).toEqual([["src/c.ts"]]);
+    expect([...(await two.code.neighbours(["src/a.ts"])).values()]).toEqual([["src/c.ts"]]);
   });
 
   it("[G10] two worktrees of a project each answer of their own files, and share its memories", async () => {
@@ -31,11 +31,11 @@ describe("several work trees in one store", () => {
     const there = await indexed(db, {}, beside);
     await here.remember({ content: "a is slow", graphNodes: ["src/a.ts#a"] });
 
-    expect((await here.project()).id).toBe((await there.project()).id);
+    expect((await here.projects.current()).id).toBe((await there.projects.current()).id);
     expect(await dependentsOf(here)).toEqual(["src/b.ts#use"]);
     expect(await dependentsOf(there)).toEqual(["src/b.ts#use", "src/c.ts#use"]);
     expect((await here.recallCode("use")).hits.map(({ file }) => file)).toEqual(["src/b.ts"]);
-    expect([await here.codeState(), await there.codeState()]).toMatchObject([
+    expect([await here.code.state(), await there.code.state()]).toMatchObject([
       { branch: "main", files: 2 },
       { branch: "feature", files: 3 },
     ]);
@@ -82,7 +82,7 @@ describe("several work trees in one store", () => {
     expect(onOther).toEqual(["src/d.ts#use"]);
     expect(onMain).toEqual(["src/b.ts#use"]);
     expect(await readGraph(memory)).toEqual(before);
-    expect(await memory.codeState()).toMatchObject({ branch: "main", commit: git(root, "rev-parse", "main") });
+    expect(await memory.code.state()).toMatchObject({ branch: "main", commit: git(root, "rev-parse", "main") });
   });
 
   it("[G7] a link that Tacit found goes only when no work tree has the symbol any more", async () => {
@@ -125,7 +125,7 @@ describe("several work trees in one store", () => {
     git(root, "worktree", "add", "--quiet", "-b", "feature", beside);
     const here = await indexed(db, {}, root);
     const there = await indexed(db, {}, beside);
-    const before = await there.codeState();
+    const before = await there.code.state();
 
     rmSync(beside, { recursive: true });
     const lost: unknown = await there.index().catch((error: unknown) => error);
@@ -137,11 +137,11 @@ describe("several work trees in one store", () => {
     expect(existsSync(beside)).toBe(false);
     expect(lost).toMatchObject({ name: "MemoryError", code: "invalid-input" });
     // Not taken for a tree from which every file was deleted.
-    expect(await there.codeState()).toMatchObject({ files: before?.files, edges: before?.edges });
+    expect(await there.code.state()).toMatchObject({ files: before?.files, edges: before?.edges });
     expect(answer.dependents.map(({ node }) => node.id)).toEqual(["src/b.ts#use"]);
     expect(answer.notes).toEqual([expect.stringMatching(/could not be brought up to date/)]);
     expect(await dependentsOf(here)).toEqual(["src/b.ts#use"]);
-    expect((await here.diagnose()).checks.filter(({ status }) => status === "broken")).toEqual([]);
+    expect((await here.store.diagnose()).checks.filter(({ status }) => status === "broken")).toEqual([]);
   });
 });
 

@@ -6,7 +6,7 @@ import { toldProject, type ToldProject } from "../support/told-project.js";
 
 const file = "src/pdf/render.ts";
 const said: MemoryInput = { content: "The renderer leaks a process.", type: "gotcha", relatedFiles: [file] };
-const byAgent = { asAgent: true };
+const agent = { kind: "agent" } as const;
 
 describe("what an agent says in a session that is watched", () => {
   it("[I15] speaks, and is told in the next session", async () => {
@@ -14,7 +14,7 @@ describe("what an agent says in a session that is watched", () => {
     commitFiles(project.root, { [file]: "export {};\n" });
     await reads(project, "s1", "Read", { file_path: file });
 
-    const { status, review } = await project.memory.remember({ ...said, sessionId: "s1" }, byAgent);
+    const { status, review } = await project.memory.as(agent).remember({ ...said, sessionId: "s1" });
 
     expect({ status, review }).toEqual({ status: "active", review: { state: "none" } });
     expect(await tellNext(project)).toEqual([said.content]);
@@ -24,9 +24,9 @@ describe("what an agent says in a session that is watched", () => {
     const project = await toldProject();
     await reads(project, "s1", "WebFetch", { url: "https://docs.example.org" });
 
-    const { id, status } = await project.memory.remember({ ...said, sessionId: "s1" }, byAgent);
+    const { id, status } = await project.memory.as(agent).remember({ ...said, sessionId: "s1" });
     const before = await tellNext(project);
-    await project.memory.acceptMemory(id);
+    await project.memory.review.accept(id);
 
     expect({ status, before }).toEqual({ status: "waiting", before: [] });
     expect(await tellNext(project, "s3")).toEqual([said.content]);
@@ -38,9 +38,9 @@ describe("what an agent says that nobody watches", () => {
     const project = await toldProject();
     const { memory } = project;
 
-    const { id, status, review } = await memory.remember(said, byAgent);
+    const { id, status, review } = await memory.as(agent).remember(said);
     const recalled = await memory.recall("Does the renderer leak?");
-    const context = await memory.sessionContext({ task: "Why does the renderer leak a process?" });
+    const context = await memory.sessions.context({ task: "Why does the renderer leak a process?" });
     const unasked = await tellNext(project);
     await memory.verify(id);
 
@@ -49,7 +49,7 @@ describe("what an agent says that nobody watches", () => {
     expect(context.text).toContain("| - Gotcha (unverified): The renderer leaks a process.");
     expect(unasked).toEqual([]);
     expect(await tellNext(project, "s3")).toEqual([said.content]);
-    expect((await memory.sessionContext({ task: "Why does the renderer leak a process?" })).text).not.toContain(
+    expect((await memory.sessions.context({ task: "Why does the renderer leak a process?" })).text).not.toContain(
       "unverified",
     );
   });
@@ -57,12 +57,12 @@ describe("what an agent says that nobody watches", () => {
   it("[I15] does not become trusted because Tacit itself noted that its session asked for something", async () => {
     const { memory } = await toldProject({ content: "Pages are rendered by a pool.", type: "fact" });
 
-    const { text } = await memory.sessionContext({ sessionId: "mine", task: "How are pages rendered by the pool?" });
-    const { review } = await memory.remember({ ...said, sessionId: "mine" }, byAgent);
+    const { text } = await memory.sessions.context({ sessionId: "mine", task: "How are pages rendered by the pool?" });
+    const { review } = await memory.as(agent).remember({ ...said, sessionId: "mine" });
 
     expect(text).toContain("Pages are rendered by a pool.");
     expect(review.state).toBe("pending");
-    expect(await memory.sessions()).toEqual([]);
+    expect(await memory.sessions.list()).toEqual([]);
   });
 
   it("[I15] is that of the session whose hooks heard it asked for, whatever id its server was given", async () => {
@@ -72,7 +72,7 @@ describe("what an agent says that nobody watches", () => {
     await reads(project, "after-clear", "Read", { file_path: file });
     await reads(project, "after-clear", tool, { content: said.content });
 
-    const { review } = await project.memory.remember({ ...said, sessionId: "before-clear" }, byAgent);
+    const { review } = await project.memory.as(agent).remember({ ...said, sessionId: "before-clear" });
 
     expect(review.state).toBe("none");
   });
@@ -81,7 +81,7 @@ describe("what an agent says that nobody watches", () => {
     const project = await toldProject();
     await reads(project, "s1", "WebFetch", { url: "https://docs.example.org" }, said.content);
 
-    const { status } = await project.memory.remember(said, byAgent);
+    const { status } = await project.memory.as(agent).remember(said);
 
     expect(status).toBe("waiting");
     expect(await tellNext(project)).toEqual([]);
@@ -92,7 +92,7 @@ describe("what an agent says that nobody watches", () => {
     const { memory } = project;
     const own = await memory.remember({ ...said, source: "user_taught" });
 
-    const again = await memory.remember({ ...said, tags: ["pdf"] }, byAgent);
+    const again = await memory.as(agent).remember({ ...said, tags: ["pdf"] });
 
     expect(again).toMatchObject({ id: own.id, merged: true, status: "active" });
     expect(await memory.get(own.id)).toMatchObject({ review: { state: "none" }, source: "user_taught", tags: [] });

@@ -152,7 +152,7 @@ describe("never told", () => {
     memory.observe({ sessionId: "t", kind: "result", callId: "c", tool: "WebFetch", text: "The renderer leaks." });
     const { status } = await memory.remember({ ...trap, content: "A page says so.", sessionId: "t" });
     await memory.finishSession("t");
-    await memory.remember({ ...trap, content: "Nobody vouches." }, { asAgent: true });
+    await memory.as({ kind: "agent" }).remember({ ...trap, content: "Nobody vouches." });
     await memory.remember({ ...trap, content: "Ask Ada <private>at 555 1234</private> first." });
 
     const text = await tellEverywhere(project);

@@ -26,7 +26,7 @@ describe("a module", () => {
     await memory.remember({ content: "Only Ada may change how people get in.", relatedModules: ["src/auth"] });
     await memory.remember({ content: "Rows are never deleted.", relatedFiles: ["src/db/rows.ts"] });
 
-    const digest = await memory.module("auth");
+    const digest = await memory.code.module("auth");
 
     expect(digest).toMatchObject({
       name: "auth",
@@ -44,7 +44,7 @@ describe("a module", () => {
       "Memories",
       "Entered by",
     ]);
-    const { modules } = await memory.modules();
+    const { modules } = await memory.code.modules();
     expect(modules.map(({ name, purpose }) => `${name}: ${purpose.text}`)).toEqual([
       "auth: auth: lets people in.",
       expect.stringMatching(/^db: 3 files around /),
@@ -56,23 +56,23 @@ describe("a module", () => {
     const model = fakeModel();
     const { memory, root } = await opened({ languageModel: model });
 
-    const first = await memory.describeModules({ modules: ["db", "auth"] });
-    const again = await memory.describeModules({ modules: ["db", "auth"] });
+    const first = await memory.code.describeModules({ modules: ["db", "auth"] });
+    const again = await memory.code.describeModules({ modules: ["db", "auth"] });
     writeFiles(root, { "src/db/rows.ts": "export function rows() { return 1; }\nexport function more() {}\n" });
-    const changed = await memory.describeModules({ modules: ["db", "auth"] });
+    const changed = await memory.code.describeModules({ modules: ["db", "auth"] });
 
     expect(first.described).toMatchObject([{ module: "db" }, { module: "auth" }]);
     expect(again).toEqual({ described: [], unchanged: ["db", "auth"], failed: [], left: [] });
     expect(changed).toMatchObject({ described: [{ module: "db" }], unchanged: ["auth"] });
     expect(model.asked).toHaveLength(3);
     expect(model.asked[0]).toContain("export function query() {");
-    expect((await memory.module("db")).purpose).toEqual({
+    expect((await memory.code.module("db")).purpose).toEqual({
       text: "Keeps and finds the rows of the shop.",
       source: "llm",
       confidence: 0.7,
     });
     // What the repository says of itself goes before.
-    expect((await memory.module("auth")).purpose.source).toBe("file");
+    expect((await memory.code.module("auth")).purpose.source).toBe("file");
   });
 
   it("[G31] is asked about once with the modules that its name stands for, and takes nothing of theirs away", async () => {
@@ -83,19 +83,21 @@ describe("a module", () => {
       );
     const { memory } = await opened({ languageModel: model }, { ...many("src/big", 4), ...many("src/big/ask", 40) });
 
-    const first = await memory.describeModules();
-    const again = await memory.describeModules();
-    const { modules } = await memory.modules();
+    const first = await memory.code.describeModules();
+    const again = await memory.code.describeModules();
+    const { modules } = await memory.code.modules();
 
     expect(first.described.map(({ module }) => module)).toEqual(expect.arrayContaining(["big", "big/ask"]));
     expect(again).toMatchObject({ described: [], failed: [], left: [] });
     expect(model.asked).toHaveLength(first.described.length);
     const told = { text: "Keeps and finds the rows of the shop.", source: "llm", confidence: 0.7 };
     expect(modules.filter(({ name }) => name.startsWith("big")).map(({ purpose }) => purpose)).toEqual([told, told]);
-    const { purpose, sections } = await memory.module("src/big");
+    const { purpose, sections } = await memory.code.module("src/big");
     expect(purpose).toEqual(told);
     expect(sections[0]?.lines).toEqual([`${told.text} (said by a model, 0.70 sure)`]);
-    await expect(memory.describeModules({ modules: "big" as never })).rejects.toMatchObject({ code: "invalid-input" });
+    await expect(memory.code.describeModules({ modules: "big" as never })).rejects.toMatchObject({
+      code: "invalid-input",
+    });
   });
 
   it("[G31] is described by itself once a week, after a session", async () => {
@@ -118,20 +120,20 @@ describe("a module", () => {
     const db = join(temporaryFolder(), "memory.db");
     const { memory, root } = await opened({ db });
     await haveSession(memory, "s1");
-    await expect(memory.describeModules()).rejects.toMatchObject({ message: "No language model is configured." });
+    await expect(memory.code.describeModules()).rejects.toMatchObject({ message: "No language model is configured." });
     const server = await startLoopbackModels();
-    await memory.configure("user", "languageModelProvider", "openai-compatible");
-    await memory.configure("user", "languageModelUrl", `${server.url}/v1`);
-    await memory.configure("user", "languageModel", "any");
+    await memory.projects.configure("user", "languageModelProvider", "openai-compatible");
+    await memory.projects.configure("user", "languageModelUrl", `${server.url}/v1`);
+    await memory.projects.configure("user", "languageModel", "any");
     const again = await openTestMemory({ directory: root, project: undefined, db });
 
-    const echoed = await again.describeModules({ modules: ["db"] });
+    const echoed = await again.code.describeModules({ modules: ["db"] });
     server.mode = "answers 400 with the key";
-    const refused = await again.describeModules({ modules: ["db", "auth"] });
+    const refused = await again.code.describeModules({ modules: ["db", "auth"] });
 
     expect(echoed.failed).toEqual([{ module: "db", problem: "Its reply could not be used." }]);
     expect(refused).toMatchObject({ described: [], failed: [{ module: "db" }], left: ["auth"] });
-    expect((await again.module("db")).purpose.source).toBe("names");
+    expect((await again.code.module("db")).purpose.source).toBe("names");
   });
 });
 

@@ -71,7 +71,7 @@ describe("names", () => {
       "undo-refused",
     ];
     expect([...refusals]).toEqual(expect.arrayContaining(codes));
-    expect((await connections[0]?.diagnose())?.ok).toBe(true);
+    expect((await connections[0]?.store.diagnose())?.ok).toBe(true);
   });
 
   it("[N8] are seen at once by another process that has the store open", async () => {

@@ -18,14 +18,14 @@ describe("a build of more than five subtasks", () => {
 
     expect(afterFirst).toMatchObject([{ type: "work_unit_outcome", sessionId: "b1" }]);
     expect(afterSecond).toHaveLength(2);
-    expect(await memory.sessions()).toMatchObject([{ sessionId: "b1", outcome: "running" }]);
+    expect(await memory.sessions.list()).toMatchObject([{ sessionId: "b1", outcome: "running" }]);
   });
 
   it("[O14] is known by its units where nobody said how many there are; a short one waits for its end", async () => {
     const memory = await watchedProject().open();
     const build = building(memory, toldSession("b1").starts());
     for (const count of [1, 2, 3, 4, 5]) await build.tell((s) => subtask(s, count));
-    await memory.acute("b1");
+    await memory.sessions.acute("b1");
     await new Promise((wake) => setTimeout(wake, 200));
     const short = await memory.list({ status: "any" });
 
@@ -75,7 +75,7 @@ describe("a build of more than five subtasks", () => {
     const { learned } = await project.learn(corrects(toldSession("b2").starts()).ends());
 
     expect(learned).toMatchObject([{ type: "gotcha", status: "active", provenanceSessionIds: ["b2"] }]);
-    expect(await memory.evidence(learned[0]?.id ?? "")).toMatchObject([{ sessions: [{ sessionId: "b2" }] }]);
+    expect(await memory.review.evidence(learned[0]?.id ?? "")).toMatchObject([{ sessions: [{ sessionId: "b2" }] }]);
   });
 
   it("[O14] does not trust what came from outside more than any other, whatever its checks say", async () => {
@@ -98,7 +98,7 @@ describe("a build of more than five subtasks", () => {
     await memory.finishSession("b1");
 
     expect(await memory.list({ status: "any" })).toHaveLength(20);
-    expect(await memory.sessions()).toMatchObject([{ outcome: "success", toolCalls: 24 }]);
+    expect(await memory.sessions.list()).toMatchObject([{ outcome: "success", toolCalls: 24 }]);
     expect(await rowsOf(project, "observer_files")).toMatchObject([{ path: "src/cart.ts", accesses: 24, sessions: 1 }]);
   });
 
@@ -111,7 +111,7 @@ describe("a build of more than five subtasks", () => {
     await memory.close();
 
     const next = await project.open();
-    expect(await next.sessions()).toMatchObject([{ sessionId: "b1", outcome: "success", toolCalls: 6 }]);
+    expect(await next.sessions.list()).toMatchObject([{ sessionId: "b1", outcome: "success", toolCalls: 6 }]);
     expect(await rowsOf(project, "observer_files")).toMatchObject([{ sessions: 1, accesses: 6 }]);
     expect(await next.list()).toHaveLength(6);
   });
@@ -154,8 +154,8 @@ describe("what is kept of a session", () => {
       deadEndsReentered: 0,
     });
     const memory = await project.open();
-    expect((await memory.sessions()).map(({ sessionId }) => sessionId)).toEqual(["s2", "s1"]);
-    expect(await memory.sessions({ limit: 1 })).toEqual([session]);
+    expect((await memory.sessions.list()).map(({ sessionId }) => sessionId)).toEqual(["s2", "s1"]);
+    expect(await memory.sessions.list({ limit: 1 })).toEqual([session]);
   });
 
   it("[O16] are the dead ends that it entered again, and what it read from outside", async () => {
@@ -173,7 +173,7 @@ describe("what is kept of a session", () => {
     const project = watchedProject();
     const lines = transcript(project.root, "t1");
     const [one, two] = [await project.open(), await project.open()];
-    const replays = [await one.replay(stream(lines)), await two.replay(stream(lines))];
+    const replays = [await one.sessions.replay(stream(lines)), await two.sessions.replay(stream(lines))];
     for (const event of plain("s1", day(1)).ends().events.slice(0, -1)) one.observe(event);
     await new Promise((wake) => setTimeout(wake, 120));
 
@@ -183,7 +183,7 @@ describe("what is kept of a session", () => {
       [false],
       [true],
     ]);
-    expect((await two.sessions()).map(({ sessionId, toolCalls }) => [sessionId, toolCalls])).toEqual([
+    expect((await two.sessions.list()).map(({ sessionId, toolCalls }) => [sessionId, toolCalls])).toEqual([
       ["s1", 2],
       ["t1", 1],
     ]);
@@ -200,7 +200,7 @@ describe("what is kept of a session", () => {
     await project.learn(failsOnce(plain("s1", day(1) + 3_600_000).reads("test/cart.test.ts")).ends());
 
     const memory = await project.open();
-    expect(await memory.sessions()).toMatchObject([
+    expect(await memory.sessions.list()).toMatchObject([
       {
         sessionId: "s1",
         toolCalls: 9,
@@ -238,7 +238,7 @@ describe("what is kept of a session", () => {
     await second.tell((s) => s.ends());
     await memory.finishSession("b1");
 
-    expect(await memory.sessions()).toMatchObject([{ outcome: "success", toolCalls: 3 }]);
+    expect(await memory.sessions.list()).toMatchObject([{ outcome: "success", toolCalls: 3 }]);
     expect(await rowsOf(project, "observer_files")).toMatchObject([{ accesses: 3, sessions: 1 }]);
     expect(await memory.list()).toHaveLength(3);
   });

@@ -35,7 +35,9 @@ describe("a session that works a browser", () => {
           "`TimeoutError: element is not enabled`.",
       },
     ]);
-    expect(JSON.stringify(await (await project.open()).evidence(waiting[0]?.id ?? ""))).not.toMatch(/hunter2|abc/);
+    expect(JSON.stringify(await (await project.open()).review.evidence(waiting[0]?.id ?? ""))).not.toMatch(
+      /hunter2|abc/,
+    );
   });
 
   it("leads to nothing where everything worked", async () => {
@@ -113,7 +115,7 @@ describe("a session that ends unfinished", () => {
     await project.learn(leaves(session, "src/cart.ts"));
     const before = await statesOf(project);
     const memory = await project.open();
-    await memory.acceptMemory(before.find(({ status }) => status === "waiting")?.id ?? "");
+    await memory.review.accept(before.find(({ status }) => status === "waiting")?.id ?? "");
 
     expect(standing(before)).toEqual(["s1 active", "s2 waiting"]);
     expect(standing(await statesOf(project))).toEqual(["s1 superseded", "s2 active"]);
@@ -167,7 +169,7 @@ describe("a session that was told memories", () => {
 
     await project.learn(session);
 
-    expect(await memory.sessionSummary("s1")).toMatchObject({
+    expect(await memory.sessions.summary("s1")).toMatchObject({
       told: 2,
       tokens: 100,
       used: 1,
@@ -179,6 +181,6 @@ describe("a session that was told memories", () => {
         expect.not.objectContaining({ used: expect.anything() as unknown }),
       ]) as unknown,
     });
-    expect(await memory.sessionSummary("s2")).toBeUndefined();
+    expect(await memory.sessions.summary("s2")).toBeUndefined();
   });
 });

@@ -39,10 +39,10 @@ describe("a session that goes on", () => {
     const memory = await openMemory({ db: project.db, directory: project.root, embedder: null });
     memory.observe({ sessionId: "live", kind: "start", directory: project.root });
 
-    expect(await memory.acute("live")).toEqual([]);
+    expect(await memory.sessions.acute("live")).toEqual([]);
     act(teller(memory, project));
 
-    const striking = await memory.acute("live");
+    const striking = await memory.sessions.acute("live");
     expect(striking).toMatchObject([{ signal, text: expect.stringMatching(text) }]);
     const elsewhere = await until(
       () => fromOutside(project, "live"),
@@ -66,7 +66,7 @@ describe("a session that goes on", () => {
     edits("src/auth/login.ts");
     says("Everything passes with 0 errors. Actually, that was quick.");
 
-    expect(await memory.acute("live")).toEqual([]);
+    expect(await memory.sessions.acute("live")).toEqual([]);
     await memory.close();
   });
 

@@ -30,7 +30,7 @@ describe("a language model", () => {
     const found = (await memory.recall("limit of field")).map(({ memory: one }) => one);
     const mine = found.find(({ content }) => content === worded);
     expect(mine).toMatchObject({ type: "gotcha", data: { actual: expect.stringContaining("64 KB") as string } });
-    expect(await memory.evidence(mine?.id ?? "")).toMatchObject([{ signal: "self-correction" }]);
+    expect(await memory.review.evidence(mine?.id ?? "")).toMatchObject([{ signal: "self-correction" }]);
   });
 
   const replies: [string, string | undefined][] = [
@@ -108,7 +108,7 @@ describe("a language model", () => {
     );
     const outside = toldSession("s1").starts().uses("WebFetch", { url: "https://example.com/a" }, "A page.");
     const [one] = (await project.learn(corrects(outside).ends())).waiting as [Memory];
-    await (await project.open()).rejectMemory(one.id, { forever: true });
+    await (await project.open()).review.reject(one.id, { forever: true });
 
     const { learned } = await project.learn(corrects(toldSession("s2").starts()).ends(), { languageModel: model });
 

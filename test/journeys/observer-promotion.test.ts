@@ -36,7 +36,7 @@ describe("observing", () => {
 
     const session = manyThings(toldSession("s1").starts());
     for (const event of session.events) memory.observe(event);
-    await memory.acute(session.id);
+    await memory.sessions.acute(session.id);
     await new Promise((wake) => setTimeout(wake, 120));
 
     expect(readFileSync(project.db).equals(before.bytes)).toBe(true);

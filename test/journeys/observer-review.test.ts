@@ -21,11 +21,11 @@ describe("what waits for a person", () => {
       one.id,
     ]);
 
-    await memory.acceptMemory(one.id, { content: "The limit of `field` is 64 KiB." });
+    await memory.review.accept(one.id, { content: "The limit of `field` is 64 KiB." });
 
     const [found] = await memory.recall("limit of field");
     expect(found?.memory).toMatchObject({ id: one.id, status: "active", content: "The limit of `field` is 64 KiB." });
-    expect(await memory.evidence(one.id)).toMatchObject([
+    expect(await memory.review.evidence(one.id)).toMatchObject([
       { signal: "self-correction", sessions: [{ sessionId: "s1" }] },
     ]);
     expect((await project.learn(doubtful("s2"))).waiting).toEqual([]);
@@ -38,7 +38,7 @@ describe("what waits for a person", () => {
     const memory = await project.open({ embedder });
     await memory.embedPending();
 
-    await memory.acceptMemory(one.id, { content: "The limit of `field` is 64 KiB." });
+    await memory.review.accept(one.id, { content: "The limit of `field` is 64 KiB." });
 
     await vi.waitFor(() => expect(embedder.calls.flat().join("\n")).toContain("64 KiB"));
     const [step, ...earlier] = await memory.history(one.id);
@@ -69,7 +69,7 @@ describe("what waits for a person", () => {
     expect(await memory.get("deploys")).toMatchObject({ id: old.id, status: "active" });
     expect((await memory.recall("where deploys go")).map((found) => found.memory.id)).toEqual([old.id]);
 
-    await memory.acceptMemory(waiting.id);
+    await memory.review.accept(waiting.id);
     expect(await memory.get("deploys")).toMatchObject({ id: waiting.id, status: "active", userVerified: true });
     expect(await memory.get(old.id)).toMatchObject({ status: "superseded", supersededBy: waiting.id });
 
@@ -110,7 +110,7 @@ describe("what waits for a person", () => {
     const [first] = (await project.learn(solve(2))).waiting as [Memory];
     const memory = await project.open();
 
-    await memory.rejectMemory(first.id);
+    await memory.review.reject(first.id);
     const third = await project.learn(solve(3));
     const fourth = await project.learn(solve(4));
 
@@ -124,7 +124,7 @@ describe("what waits for a person", () => {
     const [one] = (await project.learn(doubtful("s1"))).waiting as [Memory];
     const memory = await project.open();
 
-    await memory.rejectMemory(one.id, { forever: true });
+    await memory.review.reject(one.id, { forever: true });
     expect((await project.learn(doubtful("s2"))).waiting).toEqual([]);
     await memory.restore(one.id);
     await memory.purge(one.id);
@@ -138,18 +138,18 @@ describe("what waits for a person", () => {
     const memory = await openTestMemory();
     const { id } = await memory.remember({ content: "Prices are in cents." });
 
-    await expect(memory.acceptMemory(id, { content: "Prices are in euros." })).rejects.toMatchObject({
+    await expect(memory.review.accept(id, { content: "Prices are in euros." })).rejects.toMatchObject({
       code: "invalid-input",
       message: expect.stringMatching(/does not wait for a review; it is active/) as string,
       hint: expect.stringMatching(/tacit verify/) as string,
     });
     expect(await memory.get(id)).toMatchObject({ content: "Prices are in cents.", userVerified: false });
-    await expect(memory.rejectMemory(id)).rejects.toMatchObject({
+    await expect(memory.review.reject(id)).rejects.toMatchObject({
       code: "invalid-input",
       message: expect.stringMatching(/does not wait for a review; it is active/) as string,
       hint: expect.stringMatching(/tacit forget/) as string,
     });
-    await expect(memory.rejectMemory("nothing-like-it")).rejects.toMatchObject({ code: "memory-not-found" });
+    await expect(memory.review.reject("nothing-like-it")).rejects.toMatchObject({ code: "memory-not-found" });
   });
 });
 

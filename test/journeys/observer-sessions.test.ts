@@ -72,7 +72,7 @@ it.each([10.5, 1e20, 2 ** 53, Number.MAX_VALUE])(
     const more = await memory.finishSessions();
 
     expect([...reports, ...more].map(({ learned }) => learned.length)).toEqual([1, 1]);
-    expect((await memory.sessions())[0]?.inputTokens).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER);
+    expect((await memory.sessions.list())[0]?.inputTokens).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER);
   },
 );
 
@@ -88,7 +88,7 @@ it("[O9] a session that cannot be learned from keeps nobody from an answer, and 
     await memory.close();
   }
   const memory = await open();
-  const { checks } = await memory.diagnose();
+  const { checks } = await memory.store.diagnose();
 
   expect(found.map((contents) => contents.length)).toEqual([1, 2, 3]);
   expect(spools()).toEqual([expect.stringMatching(/\.failed-/)]);
@@ -121,7 +121,7 @@ it("a transcript can be replayed into several projects of a store, into each onc
   const learned = [];
   for (const project of ["alpha", "beta", "beta"]) {
     const memory = await open({ project, directory: root });
-    const { sessions } = await memory.replay(session.stream());
+    const { sessions } = await memory.sessions.replay(session.stream());
     learned.push(sessions.map(({ isRepeated = false }) => isRepeated));
     await memory.close();
   }
@@ -139,16 +139,16 @@ it("the transcript of a session that is being noted is left out, so that it coun
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "s.jsonl"), session.lines().join(""));
   const memory = await open();
-  expect((await memory.transcripts()).length).toBe(1);
+  expect((await memory.sessions.transcripts()).length).toBe(1);
   await note(toldSession("s").starts().reads("src/a.ts").reads("src/b.ts"));
 
-  const transcripts = await memory.transcripts();
-  const replayed = await memory.replay(session.stream());
+  const transcripts = await memory.sessions.transcripts();
+  const replayed = await memory.sessions.replay(session.stream());
   await memory.finishSession("s");
 
   expect(transcripts).toEqual([]);
   expect(replayed).toMatchObject({ sessions: [], running: ["s"] });
-  expect((await memory.sessions()).map(({ toolCalls }) => toolCalls)).toEqual([2]);
+  expect((await memory.sessions.list()).map(({ toolCalls }) => toolCalls)).toEqual([2]);
 });
 
 it("where memory is switched off nothing is noted or learned from, and what was noted stays", async () => {
@@ -160,7 +160,7 @@ it("where memory is switched off nothing is noted or learned from, and what was 
 
   const reports = [await memory.finishSession("s"), await memory.finishSession("before")];
   await memory.list();
-  const sessions = await memory.sessions();
+  const sessions = await memory.sessions.list();
   await memory.close();
 
   expect([...reports, ...sessions]).toEqual([undefined, undefined]);
@@ -227,7 +227,7 @@ it("a session that the disk does not take is learned from while it is at hand, a
   const report = await memory.finishSession("s");
 
   expect(report?.learned.length).toBe(1);
-  expect(await memory.notices()).toEqual([expect.stringContaining("the disk refuses it")]);
+  expect(await memory.store.notices()).toEqual([expect.stringContaining("the disk refuses it")]);
 });
 
 it("whoever asks waits for no more than a little of a long backlog; the next one goes on with it", async () => {

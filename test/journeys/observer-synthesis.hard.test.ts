@@ -13,7 +13,7 @@ describe("looking over many sessions", () => {
     const memory = await open(project);
     const seen: [number, string][] = [];
     for (let count = 1; count <= 101; count += 1) {
-      await memory.replay(shortSession(project, count).stream());
+      await memory.sessions.replay(shortSession(project, count).stream());
       const made = await occasions(project, "src/billing");
       if (made.length > seen.length) seen.push([count, made.at(-1) ?? ""]);
     }
@@ -25,14 +25,14 @@ describe("looking over many sessions", () => {
       [50, "at 50"],
       [100, "at 100"],
     ]);
-    expect((await memory.synthesize()).looked).toEqual([]);
+    expect((await memory.sessions.synthesize()).looked).toEqual([]);
     await memory.close();
   });
 
   it("[O13] pairs of modules are looked over once a week, and what is found waits with its reason and figures", async () => {
     const project = observedProject();
     const memory = await open(project);
-    for (let count = 1; count <= 6; count += 1) await memory.replay(farApart(project, count).stream());
+    for (let count = 1; count <= 6; count += 1) await memory.sessions.replay(farApart(project, count).stream());
     await memory.close();
     await forgetOccasions(project);
     expect((await waiting(project)).filter(({ content }) => content.includes("change together"))).toEqual([]);
@@ -63,7 +63,7 @@ describe("looking over many sessions", () => {
   it("[O13] of two processes at the same moment one does it", async () => {
     const project = observedProject();
     const memory = await open(project);
-    for (let count = 1; count <= 6; count += 1) await memory.replay(farApart(project, count).stream());
+    for (let count = 1; count <= 6; count += 1) await memory.sessions.replay(farApart(project, count).stream());
     await memory.close();
     await forgetOccasions(project);
 
@@ -79,15 +79,15 @@ describe("looking over many sessions", () => {
   it("[O13] asked for at any time, it proposes nothing that is known, and nothing that was refused for ever", async () => {
     const project = observedProject();
     const memory = await open(project);
-    for (let count = 1; count <= 6; count += 1) await memory.replay(farApart(project, count).stream());
-    const { waiting: before } = await memory.synthesize({ force: true });
+    for (let count = 1; count <= 6; count += 1) await memory.sessions.replay(farApart(project, count).stream());
+    const { waiting: before } = await memory.sessions.synthesize({ force: true });
     const known = await memory.list({ status: "waiting" });
     const found = known.find(({ content }) => content.includes("change together"));
 
-    const again = await memory.synthesize({ force: true });
-    await memory.rejectMemory(found?.id ?? "", { forever: true });
-    for (let count = 7; count <= 10; count += 1) await memory.replay(farApart(project, count).stream());
-    const after = await memory.synthesize({ force: true });
+    const again = await memory.sessions.synthesize({ force: true });
+    await memory.review.reject(found?.id ?? "", { forever: true });
+    for (let count = 7; count <= 10; count += 1) await memory.sessions.replay(farApart(project, count).stream());
+    const after = await memory.sessions.synthesize({ force: true });
 
     expect(before).toEqual([]);
     expect(again.looked.length).toBeGreaterThan(0);
@@ -109,11 +109,11 @@ describe("looking over many sessions", () => {
     const proposed = async (reply: string) => {
       const project = observedProject();
       const memory = await open(project);
-      for (let count = 1; count <= 6; count += 1) await memory.replay(farApart(project, count).stream());
+      for (let count = 1; count <= 6; count += 1) await memory.sessions.replay(farApart(project, count).stream());
       await memory.close();
       await forgetOccasions(project);
       const asking = await open(project, { languageModel: fakeModel(reply) });
-      const report = await asking.synthesize();
+      const report = await asking.sessions.synthesize();
       await asking.close();
       return report;
     };
@@ -153,7 +153,7 @@ async function open({ db, root }: ObservedProject, options: OpenOptions = {}): P
 async function synthesizeAt(project: ObservedProject, now: number) {
   const memory = await open(project, { now: () => now });
   try {
-    return await memory.synthesize();
+    return await memory.sessions.synthesize();
   } finally {
     await memory.close();
   }
@@ -189,12 +189,14 @@ async function elsewhere({ db, root }: ObservedProject) {
   const child = runProgram(`
     import { openMemory } from ${JSON.stringify(built("index.js"))};
     const memory = await openMemory(${JSON.stringify({ db, directory: root, embedder: null })});
-    console.log(JSON.stringify(await memory.synthesize()));
+    console.log(JSON.stringify(await memory.sessions.synthesize()));
     await memory.close();`);
   const chunks: Buffer[] = [];
   child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
   expect(await ended(child)).toBe(0);
-  return JSON.parse(Buffer.concat(chunks).toString("utf8")) as Awaited<ReturnType<TacitMemory["synthesize"]>>;
+  return JSON.parse(Buffer.concat(chunks).toString("utf8")) as Awaited<
+    ReturnType<TacitMemory["sessions"]["synthesize"]>
+  >;
 }
 
 function fakeModel(reply: string): LanguageModel {

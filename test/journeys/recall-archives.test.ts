@@ -66,7 +66,7 @@ describe("recall over archives and turns", () => {
     const [byName] = await memory.recall(name);
     expect(byName).toMatchObject({ score: 1, memory: { id: named?.memory.id } });
 
-    for (const { ids } of await memory.archivedTurns(name)) for (const id of ids) await memory.forget(id);
+    for (const { ids } of await memory.conversations.archivedTurns(name)) for (const id of ids) await memory.forget(id);
     const [byWords] = await memory.recall("Which queue do retries go through?");
     expect(byWords).toMatchObject({ memory: { id: named?.memory.id }, why: expect.not.stringContaining("come first") });
 

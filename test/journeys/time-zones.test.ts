@@ -90,9 +90,9 @@ describe("days without use", () => {
       clock.addDays(7);
       const [left] = await memory.list({ type: "work_state" });
       clock.addDays(14);
-      const onTheDay = await memory.prune();
+      const onTheDay = await memory.store.prune();
       clock.addDays(0.001);
-      const justAfter = await memory.prune();
+      const justAfter = await memory.store.prune();
 
       expect(left?.currentConfidence).toBe(0.4);
       expect([onTheDay, justAfter].map(({ faded }) => faded.length)).toEqual([0, 1]);

@@ -45,8 +45,8 @@ describe("an agent in a worker thread", () => {
     expect(answers.map(({ text }) => text === "")).toEqual([true, true, false, true]);
     expect(answers[2]).toMatchObject({ point: "step", trigger: "warning", memories: [expect.anything()] });
     expect(answers[2]?.text).toContain(`\`npm test\` fails with \`${error}\`; the fix was in \`${file}\`.`);
-    expect(await memory.sessionSummary("the third")).toMatchObject({ told: 1 });
-    expect(await memory.sessionSummary("somebody else's")).toBeUndefined();
+    expect(await memory.sessions.summary("the third")).toMatchObject({ told: 1 });
+    expect(await memory.sessions.summary("somebody else's")).toBeUndefined();
   });
 
   it("[U1] works with the AI SDK over messages alone, while its group is already being finished", async () => {
@@ -192,7 +192,7 @@ describe("several workers of one session", () => {
     expect(kept).toMatchObject({ trustFlags: [], sessionId: "ours", source: "agent_explicit" });
     expect(found.results.map(({ memory: { id } }) => id)).toContain(kept.id);
     expect(report).toMatchObject({ sessionId: "ours", learned: [] });
-    expect((await memory.sessions()).map(({ sessionId }) => sessionId)).toEqual(["ours"]);
+    expect((await memory.sessions.list()).map(({ sessionId }) => sessionId)).toEqual(["ours"]);
   });
 });
 

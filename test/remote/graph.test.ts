@@ -67,7 +67,7 @@ it("[S14] files with much in them are indexed on a server, which takes no more t
 /** What a memory answers about the code. */
 async function tell(memory: TacitMemory) {
   const { dependents, tests, memories, notes } = await memory.impact("src/f1.ts#f1");
-  const needs = await memory.dependencies("src/f9.ts");
+  const needs = await memory.code.dependencies("src/f9.ts");
   const { hits } = await memory.recallCode("returns the number seventeen");
   return {
     graph: await readGraph(memory),
@@ -77,7 +77,7 @@ async function tell(memory: TacitMemory) {
     memories: memories.map(({ memory: { content } }) => content),
     notes,
     hits: hits.map(({ file, startLine, text }) => ({ file, startLine, text })),
-    neighbours: [...(await memory.neighbours(["src/f1.ts"]))],
+    neighbours: [...(await memory.code.neighbours(["src/f1.ts"]))],
   };
 }
 

@@ -20,12 +20,12 @@ it("[S14] sessions lead to the same memories, figures and evidence on a server a
 
   for (const round of [0, 1, 2]) {
     const before = proxy.requests.length;
-    await remote.replay(tellSession(root, round).stream());
+    await remote.sessions.replay(tellSession(root, round).stream());
     journeys.push(proxy.requests.length - before);
-    await local.replay(tellSession(root, round).stream());
+    await local.sessions.replay(tellSession(root, round).stream());
   }
   const [told, wanted] = [await tell(remote), await tell(local)];
-  const { sessions: again } = await remote.replay(tellSession(root, 2).stream());
+  const { sessions: again } = await remote.sessions.replay(tellSession(root, 2).stream());
 
   expect(told).toEqual(wanted);
   expect(told.sessions).toHaveLength(3);
@@ -50,10 +50,10 @@ it("[S14] two processes that take in sessions at once count each of them once on
 
   await Promise.all(
     [one, other].map(async (memory) => {
-      for (const round of [0, 1, 2]) await memory.replay(tellSession(root, round).stream());
+      for (const round of [0, 1, 2]) await memory.sessions.replay(tellSession(root, round).stream());
     }),
   );
-  for (const round of [0, 1, 2]) await local.replay(tellSession(root, round).stream());
+  for (const round of [0, 1, 2]) await local.sessions.replay(tellSession(root, round).stream());
 
   const [told, wanted] = [await tell(one), await tell(local)];
   expect(told.sessions).toEqual(wanted.sessions);
@@ -78,7 +78,7 @@ it("[S14] a session that is watched is finished on a server once, whoever asks f
   memory.observe({ sessionId, kind: "end", outcome: "success" });
   await Promise.all([memory.finishSession(sessionId), memory.finishSessions()]);
 
-  expect(await memory.sessions()).toEqual([expect.objectContaining({ sessionId, toolCalls: 1, files: 1 })]);
+  expect(await memory.sessions.list()).toEqual([expect.objectContaining({ sessionId, toolCalls: 1, files: 1 })]);
   expect((await memory.recall("limit")).map(({ memory: { content } }) => content)).toEqual([
     expect.stringContaining("in seconds"),
   ]);
@@ -88,13 +88,13 @@ it("[S14] a session that is watched is finished on a server once, whoever asks f
 async function tell(memory: TacitMemory) {
   const memories = [];
   for (const { id, type, status, content, data, relatedFiles, confidence } of await memory.list({ status: "any" })) {
-    const evidence = await memory.evidence(id);
+    const evidence = await memory.review.evidence(id);
     const signals = evidence.map(({ signal }) => signal);
     const sessions = Math.max(0, ...evidence.map((one) => one.sessions.length));
     memories.push({ type, status, content, data, relatedFiles, confidence, signals, sessions, evidence });
   }
   return {
-    sessions: await memory.sessions(),
+    sessions: await memory.sessions.list(),
     memories: memories.toSorted((a, b) => (a.content < b.content ? -1 : 1)),
   };
 }

@@ -21,7 +21,7 @@ describe("a store on a server", () => {
     expect(kept.toSorted()).toEqual(
       ["a", "b"].flatMap((name) => Array.from({ length: 50 }, (_, n) => `${name} says ${n}`)).toSorted(),
     );
-    expect((await memory.diagnose()).checks.filter(({ status }) => status !== "ok")).toEqual([]);
+    expect((await memory.store.diagnose()).checks.filter(({ status }) => status !== "ok")).toEqual([]);
     expect(await numbersOfMigrations(url)).toEqual(migrations.map(({ number }) => number));
   });
 
@@ -66,7 +66,7 @@ describe("a store on a server", () => {
     await memory.supersede("n1", { content: "kept 1, but otherwise" });
     const writer = await startProgram(writerOf(url, "busy", 10_000));
 
-    const report = await memory.backup(join(folder, "copies", "one.db"));
+    const report = await memory.store.backup(join(folder, "copies", "one.db"));
     writer.kill();
     await ended(writer);
 
@@ -75,11 +75,11 @@ describe("a store on a server", () => {
     const ofServer = (await memory.list({ status: "any" })).filter(({ content }) => !content.startsWith("busy"));
     expect(ofCopy).toEqual(ofServer);
     expect(ofCopy).toHaveLength(81);
-    expect((await copy.diagnose()).checks.filter(({ status }) => status !== "ok")).toEqual([]);
+    expect((await copy.store.diagnose()).checks.filter(({ status }) => status !== "ok")).toEqual([]);
     expect((await copy.recall("otherwise"))[0]?.memory.name).toBe("n1");
     expect(statSync(report.file).mode & 0o077).toBe(0);
     expect(readdirSync(join(folder, "copies")).filter((name) => !name.startsWith("one.db"))).toEqual([]);
-    await expect(memory.backup(report.file)).rejects.toMatchObject({ code: "backup-refused" });
+    await expect(memory.store.backup(report.file)).rejects.toMatchObject({ code: "backup-refused" });
   });
 
   it("[S9] that goes away leaves no half a back-up behind", async () => {
@@ -89,7 +89,7 @@ describe("a store on a server", () => {
     await memory.remember({ content: "kept" });
     await server.kill();
 
-    await expect(memory.backup(join(folder, "copy.db"))).rejects.toMatchObject({ code: "store-unreachable" });
+    await expect(memory.store.backup(join(folder, "copy.db"))).rejects.toMatchObject({ code: "store-unreachable" });
 
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -103,10 +103,10 @@ describe("a store on a server", () => {
     const report = await memory.purge(id);
 
     const copy = join(temporaryFolder(), "copy.db");
-    await memory.backup(copy);
+    await memory.store.backup(copy);
     expect(report).toEqual({ purged: 1, erasure: "server" });
     expect(readFileSync(copy).includes("xylophon")).toBe(false);
-    expect((await memory.diagnose()).checks.find(({ name }) => name === "erasure")).toMatchObject({
+    expect((await memory.store.diagnose()).checks.find(({ name }) => name === "erasure")).toMatchObject({
       status: "ok",
       message: expect.stringContaining("server's own"),
     });
@@ -120,8 +120,8 @@ describe("a store on a server", () => {
     await client.execute("DELETE FROM memory_words WHERE rowid = (SELECT min(rowid) FROM memory_words)");
     client.close();
 
-    const before = await memory.diagnose();
-    const after = await memory.repair();
+    const before = await memory.store.diagnose();
+    const after = await memory.store.repair();
 
     expect(before.checks.filter(({ status }) => status === "broken").map(({ name }) => name)).toEqual(["indexes"]);
     expect(after.checks.filter(({ status }) => status !== "ok")).toEqual([]);

@@ -74,6 +74,7 @@ export const rooms: Record<string, readonly string[]> = {
     "exchange",
     "codegraph",
     "retrieval",
+    "observer",
     "conversation",
     "methodology",
     "injection",
@@ -442,7 +443,4 @@ export const orderInside: Record<string, readonly string[]> = {
 };
 
 /** Closures that hold state for many verbs: each is to become a thing with states and tests of its own. */
-export const longFunctions: readonly string[] = [
-  "api/bind-memory.ts bindMemory",
-  "session/observing/open-observing.ts openObserving",
-];
+export const longFunctions: readonly string[] = ["session/observing/open-observing.ts openObserving"];

@@ -8,7 +8,7 @@ import { built } from "./child-process.js";
 import { commitFiles, gitRepository } from "./git-repository.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
-type Evidence = Awaited<ReturnType<TacitMemory["evidence"]>>;
+type Evidence = Awaited<ReturnType<TacitMemory["review"]["evidence"]>>;
 type AgentEvent = Parameters<TacitMemory["observe"]>[0];
 
 /** A memory as others find it, with what led to it. */
@@ -67,7 +67,7 @@ export function observedProject(files: Record<string, string> = {}): ObservedPro
     learn: (...sessions) =>
       withMemory(async (memory) => {
         for (const session of sessions) {
-          const { sessions: reports } = await memory.replay(session.stream());
+          const { sessions: reports } = await memory.sessions.replay(session.stream());
           if (reports.length !== 1) throw new Error(`${session.id} was not learned from`);
         }
       }),
@@ -84,7 +84,7 @@ export function observedProject(files: Record<string, string> = {}): ObservedPro
       withMemory(async (memory) => {
         const all: Recalled[] = [];
         for (const { memory: one } of await memory.recall(question))
-          all.push({ ...one, evidence: await memory.evidence(one.id) });
+          all.push({ ...one, evidence: await memory.review.evidence(one.id) });
         return all;
       }),
     async recallElsewhere(question) {
@@ -93,7 +93,7 @@ export function observedProject(files: Record<string, string> = {}): ObservedPro
         const memory = await openMemory(${JSON.stringify({ db, directory: root, embedder: null })});
         const found = await memory.recall(${JSON.stringify(question)});
         const all = [];
-        for (const { memory: one } of found) all.push({ ...one, evidence: await memory.evidence(one.id) });
+        for (const { memory: one } of found) all.push({ ...one, evidence: await memory.review.evidence(one.id) });
         await memory.close();
         console.log(JSON.stringify(all));`;
       return JSON.parse(await run(root, ["--input-type=module", "-e", program])) as Recalled[];

@@ -20,7 +20,7 @@ export async function watched(
   const memory = await openTestMemory({ db, directory: root });
   const reports: IndexReport[] = [];
   const errors: unknown[] = [];
-  const watching = await memory.watch({
+  const watching = await memory.code.watch({
     onIndexed: (report) => reports.push(report),
     onError: (error) => errors.push(error),
   });

@@ -16,7 +16,7 @@ const points = settings.points && (await breakAtPoints({ ...settings.points, mod
 
 const begun = performance.now();
 const memory = await openMemory({ project, embedder: null });
-await memory.memoryFile();
+await memory.conversations.memoryFile();
 say({ ready: true, ms: Math.round(performance.now() - begun) });
 if (settings.waits) await told();
 points?.arm();
@@ -55,7 +55,7 @@ const acting = {
   rules: async (talk) => talk.consolidate(),
   model: async (talk) => talk.consolidate({ promptFn, timeoutMs: 1000 }),
   new: async (talk) => talk.startNew(random() < 0.5 ? { promptFn, timeoutMs: 1000 } : {}),
-  step: async () => void (await memory.memoryFile()),
+  step: async () => void (await memory.conversations.memoryFile()),
 };
 
 try {

@@ -19,7 +19,7 @@ describe("[S18] a store with flipped bits in its texts", () => {
 
     const outcomes = await useStore(db, [
       ["list"],
-      ["diagnose"],
+      ["store.diagnose"],
       ...healthy.slice(0, 20).map(([id]): Call => ["get", id]),
       ...[...damaged].slice(0, 20).map((id): Call => ["get", id]),
       ...healthy.slice(0, 20).map(([, content]): Call => ["recall", content]),
@@ -59,8 +59,13 @@ describe("[S18] a store with flipped bits in its texts", () => {
     const { db, contents } = await closedStore(20);
     flip(db, readFileSync(db).indexOf('["tag3"]'), 7);
 
-    const outcomes = await useStore(db, [["list"], ["recall", "memory"], ["list", { tags: ["tag4"] }], ["diagnose"]]);
-    const repaired = outcomeOf(await useStore(db, [["repair"]]), "repair").value as Diagnosis;
+    const outcomes = await useStore(db, [
+      ["list"],
+      ["recall", "memory"],
+      ["list", { tags: ["tag4"] }],
+      ["store.diagnose"],
+    ]);
+    const repaired = outcomeOf(await useStore(db, [["store.repair"]]), "store.repair").value as Diagnosis;
 
     expect(outcomes.filter(({ error }) => error)).toEqual([]);
     expect(contentsIn(outcomes)).toEqual(contents);
@@ -75,8 +80,8 @@ describe("[S18] a store with flipped bits in its texts", () => {
     const { db, contents } = await closedStore(2 * 10);
     const damaged = flipEveryOther(db, contents);
 
-    const repaired = outcomeOf(await useStore(db, [["repair"]]), "repair").value as Diagnosis;
-    const outcomes = await useStore(db, [["list", { status: "any" }], ["diagnose"]]);
+    const repaired = outcomeOf(await useStore(db, [["store.repair"]]), "store.repair").value as Diagnosis;
+    const outcomes = await useStore(db, [["list", { status: "any" }], ["store.diagnose"]]);
 
     expect(repaired.ok).toBe(true);
     expect(namedIn(repaired)).toEqual(damaged);
@@ -92,7 +97,7 @@ describe("[S18] a store with flipped bits in its texts", () => {
     const [id = "", content = ""] = [...contents][3] ?? [];
     flipHighBit(db, content);
 
-    const outcomes = await useStore(db, [["repair"], ["purge", id]]);
+    const outcomes = await useStore(db, [["store.repair"], ["purge", id]]);
 
     expect(outcomes.filter(({ error }) => error)).toEqual([]);
     expect(readFileSync(db).includes(content.slice(12))).toBe(false);
@@ -109,7 +114,7 @@ describe("[S18] a store with flipped bits in its texts", () => {
       copyFileSync(db, hurt);
       const position = (pages[Math.floor(random() * pages.length)] ?? 0) * pageBytes + Math.floor(random() * pageBytes);
       flip(hurt, position, Math.floor(random() * 8));
-      const calls: Call[] = [["list", { status: "any" }], ["recall", "memory"], ["diagnose"], ["repair"]];
+      const calls: Call[] = [["list", { status: "any" }], ["recall", "memory"], ["store.diagnose"], ["store.repair"]];
       for (const problem of whatIsWrong(await useStore(hurt, calls), contents)) wrong.push({ position, problem });
     }
 

@@ -148,7 +148,7 @@ describe.each(sizes)("[Z6] an update of the memory, which may have %d bytes,", (
 
     expect({ by, archive }).toEqual({ by: "model", archive: entry });
     expect(shown).toContain("Harbour Office");
-    const { file = "" } = await memory.memoryFile();
+    const { file = "" } = await memory.conversations.memoryFile();
     expect(readFileSync(file, "utf8")).not.toMatch(/Ignore all previous|<system>|\0/);
   });
 });
@@ -170,7 +170,7 @@ describe("[Z6] an injected line", () => {
 
     const trusted = await memory.list({ includeTainted: false, includeUnverified: false });
     expect(trusted.filter(({ content }) => content === injected)).toEqual([]);
-    const { file = "" } = await memory.memoryFile();
+    const { file = "" } = await memory.conversations.memoryFile();
     expect(readFileSync(file, "utf8")).not.toContain("Ignore all previous");
   });
 });
@@ -297,11 +297,11 @@ async function expectNothingLost(
     last: (last?.sequence ?? 0) + (last?.ids.length ?? 0) - 1,
     archive: compaction?.archive.id,
   });
-  const told = await memory.archivedTurns(marker?.archiveName ?? "");
+  const told = await memory.conversations.archivedTurns(marker?.archiveName ?? "");
   expect(told.map(({ content }) => content)).toEqual(turns.map(({ content }) => content));
   const inForce = new Set((await memory.list()).map(({ content }) => content));
   expect(known.filter((content) => !inForce.has(content))).toEqual([]);
-  const { folder = "", text } = await memory.memoryFile();
+  const { folder = "", text } = await memory.conversations.memoryFile();
   expect(text).toMatch(/^# Memory\n/);
   const content = archive?.content ?? "";
   expect(content.startsWith("[raw-fallback]")).toBe(by === "fallback");

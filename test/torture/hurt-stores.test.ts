@@ -31,7 +31,7 @@ import {
 } from "./use-store.js";
 
 const pageBytes = 4096;
-const everyUse: Call[] = [["list"], ["recall", "memory"], ["remember", { content: "not here" }], ["diagnose"]];
+const everyUse: Call[] = [["list"], ["recall", "memory"], ["remember", { content: "not here" }], ["store.diagnose"]];
 
 describe("[S8] a damaged store", () => {
   it("works truly or says that it is damaged, whichever page was overwritten", async () => {
@@ -103,7 +103,7 @@ describe("[S8] a damaged store", () => {
   it("keeps what its log held when the process that wrote it was killed", async () => {
     const { db, contents } = await killedStore();
 
-    const outcomes = await useStore(db, [["list"], ["diagnose"]]);
+    const outcomes = await useStore(db, [["list"], ["store.diagnose"]]);
 
     expect(contents.size).toBeGreaterThan(0);
     // One more may have been saved whose acknowledgement was never heard.
@@ -116,7 +116,7 @@ describe("[S8] a damaged store", () => {
     const [first = "", second = "", third = "", fourth = "", fifth = ""] = contents.keys();
     const sound = await isSound(db);
     const outcomes = await useStore(db, [
-      ["diagnose"],
+      ["store.diagnose"],
       ["list"],
       ["recall", contents.get(first)?.split(" ")[3] ?? ""],
       ["get", first],
@@ -127,7 +127,7 @@ describe("[S8] a damaged store", () => {
       ["forget", fourth],
       ["pin", fifth],
       ["purge", first],
-      ["backup", `${db}.copy`],
+      ["store.backup", `${db}.copy`],
     ]);
     const said = new Map(acknowledged(outcomes).map((memory) => [memory.id, memory]));
     const fresh = await useStore(
@@ -145,7 +145,7 @@ describe("[S8] a damaged store", () => {
         const there = found.get(id);
         return there?.content !== content || there.status !== status || there.pinned !== pinned;
       }),
-      ...(outcomeOf(outcomes, "backup").error || (await isSound(`${db}.copy`)) ? [] : ["the back-up is damaged"]),
+      ...(outcomeOf(outcomes, "store.backup").error || (await isSound(`${db}.copy`)) ? [] : ["the back-up is damaged"]),
     ];
   }
 
@@ -242,12 +242,17 @@ describe("[S7] what is no store of Tacit's", () => {
   /** Every verb and the command line must refuse it, and nothing in the folder may change. */
   async function whatIsWrong(folder: string, db: string, codes: string[]): Promise<unknown[]> {
     const before = picture(folder);
-    const others: Call[] = [["get", "x"], ["purge", { all: true }], ["backup", join(folder, "copy.db")], ["repair"]];
+    const others: Call[] = [
+      ["get", "x"],
+      ["purge", { all: true }],
+      ["store.backup", join(folder, "copy.db")],
+      ["store.repair"],
+    ];
     const outcomes = await useStore(db, [...everyUse, ...others]);
     const run = await tacit(["remember", "not here", "--db", db, "--json"]);
     const { error } = JSON.parse(run.stderr || "{}") as { error?: { code: string; hint: string } };
     return [
-      ...notRefused(outcomes, ["list", "recall", "get", "remember", "purge", "backup"], codes),
+      ...notRefused(outcomes, ["list", "recall", "get", "remember", "purge", "store.backup"], codes),
       ...(diagnosisIn(outcomes).ok ? ["doctor finds nothing wrong"] : []),
       ...(run.code === 1 && run.stdout === "" && error && codes.includes(error.code) && error.hint !== "" ? [] : [run]),
       ...changesSince(before, folder),

@@ -10,7 +10,7 @@ const memory = await openMemory({ db, project });
 say({ ready: true });
 await told();
 try {
-  const report = await memory.import(file, { onProgress });
+  const report = await memory.exchange.import(file, { onProgress });
   say({ report });
   await memory.close();
 } catch (error) {

@@ -160,7 +160,7 @@ async function comeBy(home: string): Promise<number> {
     const memory = await openMemory({ project, embedder: null });
     const talk = memory.conversation("one", { keepCount: 2 });
     await talk.consolidate();
-    await memory.memoryFile();
+    await memory.conversations.memoryFile();
     const { lastSequence = 0, consolidatedTo = 0, markers = [] } = (await talk.state()) ?? {};
     expect([consolidatedTo, markers.at(-1)?.last ?? 0]).toEqual([lastSequence, lastSequence]);
     await memory.close();

@@ -135,7 +135,7 @@ async function contentsOf(db: string): Promise<unknown[]> {
 async function expectSound(db: string): Promise<void> {
   const { openMemory } = await library();
   const memory = await openMemory({ db, project: "p" });
-  const { checks } = await memory.diagnose();
+  const { checks } = await memory.store.diagnose();
   await memory.close();
 
   expect(checks.filter(({ status }) => status === "broken")).toEqual([]);

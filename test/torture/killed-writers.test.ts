@@ -112,7 +112,7 @@ async function expectAsAcknowledged(db: string, ledger: Ledger): Promise<void> {
 async function expectSound(db: string): Promise<void> {
   const { openMemory } = await library();
   const memory = await openMemory({ db, project: "p" });
-  const diagnosis = await memory.diagnose();
+  const diagnosis = await memory.store.diagnose();
   await memory.close();
 
   expect(diagnosis).toMatchObject({ ok: true });

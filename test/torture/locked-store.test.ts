@@ -87,7 +87,7 @@ it("[S4] recalls while another process holds the write lock, and drops the acces
   const during = await runProgram("verbs.mjs", {
     db,
     project: "p",
-    calls: [["recall", "known"], ["list"], ["diagnose"], ["close"]],
+    calls: [["recall", "known"], ["list"], ["store.diagnose"], ["close"]],
   });
   await release(holder);
   const { openMemory } = await library();

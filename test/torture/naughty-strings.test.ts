@@ -75,7 +75,7 @@ describe("the naughty strings", () => {
       const found = await again.get(id);
       wrong.push(...unfaithful(text, found ? read(found) : [], found?.trustFlags ?? []));
     }
-    const diagnosis = await again.diagnose();
+    const diagnosis = await again.store.diagnose();
     await again.close();
     report(`naughty strings as ${place}: ${kept.length} kept, ${refused} refused`);
 

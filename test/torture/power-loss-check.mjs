@@ -82,7 +82,7 @@ async function checkStore(acks, spools, told) {
       if (!now) told("a memory is lost", content);
       else if (now.content !== content) told("a memory says what it said before", content);
     }
-    for (const { name, status, message } of (await memory.diagnose()).checks) {
+    for (const { name, status, message } of (await memory.store.diagnose()).checks) {
       // It warns of agents that start Tacit from a folder for temporary files.
       if (status !== "ok" && name !== "agents") told(`doctor: ${name}`, message);
     }
@@ -93,7 +93,7 @@ async function checkStore(acks, spools, told) {
     }
     const { id } = await memory.remember({ type: "note", content: `The power is back ${Math.random()}` });
     if (!(await memory.get(id))) told("nothing new is kept", id);
-    const learned = JSON.stringify(await memory.sessions());
+    const learned = JSON.stringify(await memory.sessions.list());
     for (const { kind, id: session } of acks) {
       const isThere = learned.includes(`"${session}"`) || spools.some((text) => holdsEnd(text, session));
       if (kind === "session" && !isThere) told("a session is lost", session);
@@ -119,7 +119,7 @@ async function checkDatabase(file, told) {
   }
   const copy = await openMemory({ db: file, directory: root, embedder: null });
   try {
-    const { checks } = await copy.diagnose();
+    const { checks } = await copy.store.diagnose();
     for (const { name, status, message } of checks) {
       if (status === "broken") told(`doctor of a copy: ${name}`, message);
     }

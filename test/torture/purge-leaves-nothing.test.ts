@@ -38,7 +38,7 @@ it("[S11] leaves no byte of a memory that was revised, merged, recalled, forgott
     const purges = await use(
       db,
       ...victims.map(({ name }): Call => ["purge", name]),
-      ["diagnose"],
+      ["store.diagnose"],
       ["list"],
       ["close"],
     );
@@ -49,7 +49,7 @@ it("[S11] leaves no byte of a memory that was revised, merged, recalled, forgott
     expect(before.length).toBeGreaterThan(40);
     expect(purges.slice(1, 7).map(({ value }) => value)).toEqual(victims.map(() => ({ purged: 1, erasure: "done" })));
     expect({ round, besideTheLog, afterwards }).toEqual({ round, besideTheLog: [], afterwards: [] });
-    expect(valueOf(purges, "diagnose")).toMatchObject({ ok: true });
+    expect(valueOf(purges, "store.diagnose")).toMatchObject({ ok: true });
     expect(valueOf(purges, "list")).toHaveLength(20 + 6 * 40);
   }
   report(`purge: ${scale.purgeRounds * 6} memories in ${scale.purgeRounds} stores, 0 bytes left`);
@@ -89,17 +89,17 @@ it.each<[what: string, target: object, survivors: number]>([
   for (const one of victims) await useAs("projectofvictims", db, others(random, 20), ...one.life, ["close"]);
   const before = await search(folder, traces);
 
-  const purged = await useAs("projectofvictims", db, ["purge", target], ["diagnose"], ["close"]);
+  const purged = await useAs("projectofvictims", db, ["purge", target], ["store.diagnose"], ["close"]);
   const besideTheLog = await search(folder, traces);
   await release(keeper);
   const afterwards = await search(folder, traces);
-  const left = await use(db, ["list"], ["diagnose"], ["close"]);
+  const left = await use(db, ["list"], ["store.diagnose"], ["close"]);
 
   expect(before.length).toBeGreaterThan(20);
   expect(valueOf(purged, "purge")).toMatchObject({ erasure: "done" });
   expect({ besideTheLog, afterwards }).toEqual({ besideTheLog: [], afterwards: [] });
   expect(valueOf(left, "list")).toHaveLength(survivors);
-  expect(valueOf(left, "diagnose")).toMatchObject({ ok: true });
+  expect(valueOf(left, "store.diagnose")).toMatchObject({ ok: true });
 });
 
 it("[S11] leaves nothing of what was purged through the command line", async () => {
@@ -161,14 +161,14 @@ it("[S11] leaves nothing when the purging process is killed, once doctor has loo
     await wait(Math.random() * 30);
     purging.kill();
     await purging.ended;
-    const after = await use(db, ["diagnose"], ["get", name], ["close"]);
+    const after = await use(db, ["store.diagnose"], ["get", name], ["close"]);
     const left = await search(folder, traces);
     await release(keeper);
 
     const isGone = valueOf(after, "get") === null;
     const wasAcknowledged = purging.lines.some(({ call, value }) => (call as Call)[0] === "purge" && value);
     gone += isGone ? 1 : 0;
-    expect(valueOf(after, "diagnose")).toMatchObject({ ok: true });
+    expect(valueOf(after, "store.diagnose")).toMatchObject({ ok: true });
     expect({ round, left: isGone ? left : [] }).toEqual({ round, left: [] });
     expect({ round, isLost: wasAcknowledged && !isGone }).toEqual({ round, isLost: false });
   }

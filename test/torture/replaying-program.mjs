@@ -31,14 +31,14 @@ async function* transcript() {
 }
 
 // What is loaded and warmed up is not what a longer transcript adds.
-await memory.replay(
+await memory.sessions.replay(
   (async function* warm() {
     for await (const chunk of agentSession({ id: "warm", root: settings.directory, at: 1 }).reads("a.ts").stream())
       yield chunk;
   })(),
 );
 const before = process.memoryUsage().rss;
-const { transcript: report, sessions } = await memory.replay(transcript());
+const { transcript: report, sessions } = await memory.sessions.replay(transcript());
 look();
 await memory.close();
 say({

@@ -84,7 +84,7 @@ describe("[S8] a disk without room", () => {
   async function whatIsWrong(lines: Said[], db: string, codes: string[]): Promise<unknown[]> {
     const acknowledged = new Map(lines.filter((line) => "id" in line).map(({ id, content }) => [id, content]));
     const errors = lines.flatMap((line) => ("error" in line ? [line["error"] as { name: string; code: string }] : []));
-    const after = await useStore(db, [["list"], ["diagnose"], ["remember", { content: "room again" }]]);
+    const after = await useStore(db, [["list"], ["store.diagnose"], ["remember", { content: "room again" }]]);
     const stored = contentsIn(after);
     const later = await useStore(db, [["list"]]);
     return [
@@ -115,7 +115,7 @@ describe("a folder or file that may not be written", () => {
     protect(folder, 0o555);
     const before = picture(folder);
 
-    const outcomes = await useHeeding(db, ["recall", "memory"], ["list"], remember, ["diagnose"]);
+    const outcomes = await useHeeding(db, ["recall", "memory"], ["list"], remember, ["store.diagnose"]);
 
     expect(notRefused(outcomes, ["remember"], refusals)).toEqual([]);
     expect(neitherTrueNorRefused(outcomes, ["recall", "list"], contents)).toEqual([]);
@@ -159,7 +159,7 @@ describe("a folder or file that may not be written", () => {
     const { folder, db } = await closedStore(1);
     protect(folder, 0o000);
 
-    const outcomes = await useHeeding(db, ["list"], remember, ["diagnose"]);
+    const outcomes = await useHeeding(db, ["list"], remember, ["store.diagnose"]);
 
     expect(notRefused(outcomes, ["remember", "list"], refusals)).toEqual([]);
     expect(diagnosisIn(outcomes)).toMatchObject({ ok: false });

@@ -35,7 +35,7 @@ export function outcomeOf(outcomes: Outcome[], verb: string): Outcome {
 }
 
 export function diagnosisIn(outcomes: Outcome[]): Diagnosis {
-  return outcomeOf(outcomes, "diagnose").value as Diagnosis;
+  return outcomeOf(outcomes, "store.diagnose").value as Diagnosis;
 }
 
 /** What `list` gave: contents by id. */

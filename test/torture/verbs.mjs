@@ -1,5 +1,5 @@
 // Calls verbs of the library one after the other in a process of its own, and says what each gave or threw.
-// `calls` is a list of [verb, ...arguments].
+// `calls` is a list of [verb, ...arguments]; a verb of a part is written as "store.prune".
 // With `stays` it does so again for the settings in each line that it is told, until there are no more.
 import { createInterface } from "node:readline";
 import { describeError, say, settings } from "./speak.mjs";
@@ -27,7 +27,9 @@ async function callAll({ db, project, timeoutMs, calls }) {
     memory = await openMemory({ db, project, ...(timeoutMs !== undefined && { timeoutMs }) });
   });
   for (const [verb, ...args] of memory ? calls : []) {
-    await attempt([verb, ...args], async () => memory[verb](...args));
+    const [last, ...parts] = verb.split(".").toReversed();
+    const part = parts.reduceRight((of, name) => of[name], memory);
+    await attempt([verb, ...args], async () => part[last](...args));
   }
 }
 

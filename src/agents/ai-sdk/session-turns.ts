@@ -64,8 +64,8 @@ export function openSessionTurns(memory: ReachedMemory, sessionId: string): Sess
 }
 
 async function appendTurns(memory: AgentMemory, sessionId: string, turns: SaidTurn[]): Promise<void> {
-  if (!memory.conversation || !memory.config) return;
-  const { enabled, keepTurns } = (await memory.config()).settings;
+  if (!memory.conversation || !memory.projects) return;
+  const { enabled, keepTurns } = (await memory.projects.config()).settings;
   if (enabled && keepTurns) await memory.conversation(sessionId).append(turns);
 }
 

@@ -107,7 +107,7 @@ export function withMemory(options: SessionOptions): SessionWithMemory {
     const query = { baseSteps: maxSteps, files: [...files, ...between.touched()] };
     const limit = await reached.ask(
       maxSteps,
-      async (opened) => (await opened.stepLimit?.(query, how))?.steps ?? maxSteps,
+      async (opened) => (await opened.builds?.stepLimit(query, how))?.steps ?? maxSteps,
     );
     return steps.length >= limit;
   };

@@ -44,7 +44,7 @@ export function openLazyMemory(options: OpenOptions, { onError }: { onError: (er
     },
     settings: async () => {
       try {
-        return (await (await get()).config()).settings;
+        return (await (await get()).projects.config()).settings;
       } catch (error) {
         onError(error);
         return undefined;

@@ -31,7 +31,7 @@ describe("the plug-in for opencode", () => {
       for (const field of ["total", "weight"]) await paysFor(host, `teaches-${field}`, field);
       await host.says("told", "Give the colour of an order as well.");
       // The session before it is over by that.
-      await expect.poll(async () => (await host.memory.sessions()).length).toBe(2);
+      await expect.poll(async () => (await host.memory.sessions.list()).length).toBe(2);
 
       const beside = [await host.uses("told", "read", { filePath: "src/db.ts" }, "select 1")];
       for (let n = 0; n < 2; n++) beside.push(await host.uses("told", "read", { filePath: file }, "version: 1"));
@@ -41,7 +41,11 @@ describe("the plug-in for opencode", () => {
       expect([first, third]).toEqual(["select 1", "version: 1"]);
       expect(second).toMatch(/^version: 1\n\n<tacit-memory point="file-read">\n(?:\| .*\n)+<\/tacit-memory>$/);
       expect(second).toContain(`fails with \`${error}\`; the fix was in \`${file}\``);
-      expect((await host.memory.sessions()).map(({ agent }) => agent)).toEqual(["opencode", "opencode", "opencode"]);
+      expect((await host.memory.sessions.list()).map(({ agent }) => agent)).toEqual([
+        "opencode",
+        "opencode",
+        "opencode",
+      ]);
     },
   );
 

@@ -34,7 +34,7 @@ it("[J9] no agent is told the rules of a file that it reads by itself, nor do th
   const { root, memory, told } = await toldProject({ type: "convention", content: own });
   const rules = Array.from({ length: 14 }, (_, n) => `- Deploys of part ${n} need the VPN of the office.`);
   writeFiles(root, { "CLAUDE.md": `# Rules\n\n${rules.join("\n")}\n`, "AGENTS.md": "- Deploys need a VPN key.\n" });
-  await memory.learnProject({ invited: true, trustRules: true });
+  await memory.projects.learn({ invited: true, trustRules: true });
   const byHook = (sessionId: string, hook: object) => {
     const moment = hookMoment({ session_id: sessionId, ...hook }, root);
     return moment ? told(moment) : [];

@@ -11,9 +11,8 @@ const maxResults = 100;
 type Answer = MemoryReply extends infer R ? (R extends unknown ? Omit<R, "type" | "requestId"> : never) : never;
 
 /**
- * What a worker's request is answered; undefined for a message that asks nothing. What a worker asks to keep is said by an
- * agent, of the served session where that worker tells what it does, and of nobody's where it does not: then nobody knows
- * what it had read.
+ * What a worker's request is answered; undefined for a message that asks nothing. A worker asks as an agent, of the served
+ * session where that worker tells what it does, and of nobody's where it does not: then nobody knows what it had read.
  */
 export async function answerRequest(
   memory: AwaitedMemory,
@@ -22,17 +21,17 @@ export async function answerRequest(
   { isWatched }: { isWatched: boolean },
 ): Promise<Answer | undefined> {
   const whose = { sessionId, ...(agentId !== undefined && { agentId }) };
+  const asking = () => memory.as({ kind: "agent", ...(isWatched && { sessionId }) });
   switch (message["type"]) {
     case "memory:search": {
       const query = carriedText(wordsOf(message["query"]) ?? "").slice(0, longestQuery);
       const filters = fieldsOf(message["filters"]) as RecallOptions;
       const limit = Math.min(typeof filters.limit === "number" ? filters.limit : maxResults, maxResults);
-      return { of: "memory:search", report: await memory.recallReport(query, { ...filters, limit }) };
+      return { of: "memory:search", report: await (await asking()).recallReport(query, { ...filters, limit }) };
     }
     case "memory:record": {
       const { sessionId: _session, ...entry } = fieldsOf(message["entry"]) as unknown as MemoryInput;
-      const input = { ...entry, ...(isWatched && { sessionId }) };
-      return { of: "memory:record", kept: await memory.remember(input, { asAgent: true }) };
+      return { of: "memory:record", kept: await (await asking()).remember(entry) };
     }
     case "memory:step-complete": {
       const { sessionId: _session, agentId: _agent, ...moment } = fieldsOf(message["moment"]);
@@ -40,7 +39,7 @@ export async function answerRequest(
       const asked = { ...moment, ...whose } as Moment;
       return {
         of: "memory:step-complete",
-        injection: await memory.inject(asked, fieldsOf(message["options"])),
+        injection: await (await asking()).inject(asked, fieldsOf(message["options"])),
       };
     }
     default:

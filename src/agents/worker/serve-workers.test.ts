@@ -11,9 +11,7 @@ it("[U7] a group is finished when the last worker is done or gone, and whoever a
   const memory: ServedMemory = {
     observe: (event) => void events.push(event),
     finishSession: async () => undefined,
-    inject: never,
-    recallReport: never,
-    remember: never,
+    as: () => ({ inject: never, recallReport: never, remember: never }),
   };
   const group = serveWorkers({ memory, sessionId: "s" });
   const [slow, fast, late] = [worker(), worker(), worker()];
@@ -55,9 +53,7 @@ it("[U7] a group takes a memory that is still being opened, goes on without one 
     directory: "/work",
     observe: (event) => void events.push(event),
     finishSession: async () => ({ events: events.length }) as never,
-    inject: never,
-    recallReport: never,
-    remember: never,
+    as: () => ({ inject: never, recallReport: never, remember: never }),
   };
   const opening = serveWorkers({ memory: Promise.resolve(memory), sessionId: "s" });
   const failing = serveWorkers({ memory: Promise.reject(new Error("no")) });

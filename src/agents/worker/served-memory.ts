@@ -1,12 +1,16 @@
-import type { TacitMemory } from "../../index.js";
+import type { Caller, TacitMemory } from "../../index.js";
 import { isMemory, noMemory } from "../agent-memory.js";
 
 /** What the main thread's end asks of a memory; `openMemory()` gives it. */
-export type ServedMemory = Pick<TacitMemory, "observe" | "inject" | "recallReport" | "remember" | "finishSession"> &
-  Partial<Pick<TacitMemory, "directory">>;
+export type ServedMemory = Pick<TacitMemory, "observe" | "finishSession"> &
+  Partial<Pick<TacitMemory, "directory">> & { as: (actor: Caller) => AskedMemory };
+
+/** What a worker asks of it, as the agent that it is. */
+type AskedMemory = Pick<TacitMemory, "inject" | "recallReport" | "remember">;
 
 /** A memory that may still be opening. What it is told and asked comes to it in that order. */
-export interface AwaitedMemory extends Omit<ServedMemory, "directory"> {
+export interface AwaitedMemory extends Pick<ServedMemory, "observe" | "finishSession"> {
+  as: (actor: Caller) => Promise<AskedMemory>;
   tell: (work: (memory: ServedMemory) => void) => void;
 }
 
@@ -27,16 +31,14 @@ export function awaitMemory(
   return {
     tell,
     observe: (event) => tell((one) => one.observe(event)),
-    inject: async (...asked) => (await opened).inject(...asked),
-    recallReport: async (...asked) => (await opened).recallReport(...asked),
-    remember: async (...asked) => (await opened).remember(...asked),
+    as: async (actor) => (await opened).as(actor),
     finishSession: async (...asked) => (await opened).finishSession(...asked),
   };
 }
 
 /** By the shape of the class: to load that would load the library into every worker. */
 function checkServed<M>(given: M): M {
-  if (isMemory(given, ["observe", "inject", "recallReport", "remember", "finishSession"])) return given;
+  if (isMemory(given, ["observe", "finishSession", "as"])) return given;
   const parts = { name: "MemoryError", code: "invalid-input", hint: "serveWorkers({ memory: await openMemory() })" };
   throw Object.assign(new Error(noMemory), parts);
 }

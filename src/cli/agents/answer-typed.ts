@@ -59,7 +59,7 @@ function answerAgent({ memory: { id, status, userVerified } }: RememberedTyped):
 }
 
 async function describeReview(memory: TacitMemory): Promise<string> {
-  const { waiting, unverified } = await memory.pendingReview();
+  const { waiting, unverified } = await memory.review.pending();
   const unwatched =
     unverified.length === 0
       ? []

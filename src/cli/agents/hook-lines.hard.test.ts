@@ -152,7 +152,7 @@ describe("tacit hook claude-code", () => {
     const { id } = await remember({ content: "Deploy with \u001b[31m--force.", sessionId: "s1" });
     hook({ hook_event_name: "SessionEnd", reason: "other" });
     await expect.poll(() => readdirSync(join(home, "sessions")), { timeout: 20_000 }).toEqual([]);
-    await withMemory((memory) => memory.remember({ content: "Tests need Docker." }, { asAgent: true }));
+    await withMemory((memory) => memory.as({ kind: "agent" }).remember({ content: "Tests need Docker." }));
 
     const some = JSON.parse(types("/tacit:memory-review").stdout) as { decision: string; reason: string };
 
@@ -174,7 +174,7 @@ describe("tacit hook claude-code", () => {
 
     expect(end).toEqual({ code: 0, stdout: "", stderr: "" });
     await expect.poll(() => readdirSync(join(home, "sessions")), { timeout: 20_000 }).toEqual([]);
-    expect(await withMemory((memory) => memory.sessions())).toMatchObject([{ sessionId: "s1" }]);
+    expect(await withMemory((memory) => memory.sessions.list())).toMatchObject([{ sessionId: "s1" }]);
   });
 
   it("waits a second at most for what was said to be kept, where a person begins anew", async ({ skip }) => {

@@ -20,7 +20,7 @@ export async function context(
   const options = session === undefined ? {} : { sessionId: session };
   if (typed !== undefined) {
     const value = await textArgument(typed, shell);
-    const kept = await shell.withMemory((memory) => memory.setContext(key, value, options));
+    const kept = await shell.withMemory((memory) => memory.conversations.setContext(key, value, options));
     return {
       document: { key, value: kept.content, id: kept.id, expiresAt: kept.expiresAt },
       ids: [kept.id],
@@ -28,7 +28,7 @@ export async function context(
     };
   }
   const { value, isUnverified } = await shell.withMemory(async (memory) => {
-    const set = await memory.getContext(key, options);
+    const set = await memory.conversations.getContext(key, options);
     return { value: set, isUnverified: set !== undefined && (await isDoubtful(memory, key, set, session)) };
   });
   return {

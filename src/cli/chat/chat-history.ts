@@ -46,7 +46,7 @@ async function findArchives(memory: TacitMemory, query: string | undefined, limi
 async function findHistoryFile(memory: TacitMemory): Promise<string | undefined> {
   const { MemoryError } = await import("../../index.js");
   try {
-    const { folder } = await memory.memoryFile();
+    const { folder } = await memory.conversations.memoryFile();
     return folder === undefined ? undefined : join(folder, "HISTORY.md");
   } catch (error) {
     if (error instanceof MemoryError) return undefined;

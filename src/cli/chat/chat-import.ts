@@ -6,7 +6,7 @@ import { oneLine } from "../terminal/one-line.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
 
-type Imported = Awaited<ReturnType<TacitMemory["importConversation"]>>;
+type Imported = Awaited<ReturnType<TacitMemory["conversations"]["import"]>>;
 
 /** Takes in turns from a file or standard input, and tells what was new in each session. */
 export async function importChat(
@@ -17,7 +17,7 @@ export async function importChat(
   if (path === "-" && process.stdin.isTTY) shell.notice("Waiting for lines from the keyboard; Ctrl-D ends them.");
   const source = path === "-" ? process.stdin : path;
   const report = await shell.withMemory((memory) =>
-    memory.importConversation(source, setOnly({ sessionId: session, dryRun })),
+    memory.conversations.import(source, setOnly({ sessionId: session, dryRun })),
   );
   return {
     document: { ...report, dryRun },

@@ -7,7 +7,7 @@ import type { Shell } from "../terminal/shell.js";
 
 /** MEMORY.md in step with the memories, what was taken in from it, and where it lies; a store in memory has no file. */
 export async function memoryFile(shell: Shell, { path = false }: { path?: boolean }): Promise<Answer> {
-  const found = await shell.withMemory((memory) => memory.memoryFile());
+  const found = await shell.withMemory((memory) => memory.conversations.memoryFile());
   return {
     document: found,
     ids: found.file === undefined ? [] : await cleaned([found.file]),

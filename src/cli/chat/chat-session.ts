@@ -34,8 +34,8 @@ export async function withConversation<T>(
 }
 
 async function findSession(memory: TacitMemory, reference: string | undefined): Promise<string | undefined> {
-  if (reference === undefined) return (await memory.conversations({ limit: 1 }))[0]?.sessionId;
-  const ids = (await memory.conversations({ limit: maxConversations })).map(({ sessionId }) => sessionId);
+  if (reference === undefined) return (await memory.conversations.list({ limit: 1 }))[0]?.sessionId;
+  const ids = (await memory.conversations.list({ limit: maxConversations })).map(({ sessionId }) => sessionId);
   if (ids.includes(reference)) return reference;
   const [only, ...others] = reference.length === 8 ? ids.filter((id) => id.endsWith(reference)) : [];
   return others.length === 0 ? only : undefined;

@@ -46,7 +46,7 @@ export async function window(
 const usualLimit = 20;
 
 export async function listConversations(shell: Shell, { limit = usualLimit }: { limit?: number }): Promise<Answer> {
-  const talks = await shell.withMemory((memory) => memory.conversations({ limit }));
+  const talks = await shell.withMemory((memory) => memory.conversations.list({ limit }));
   return {
     document: talks,
     ids: await cleaned(talks.map(({ sessionId }) => sessionId)),

@@ -152,7 +152,7 @@ describe("tacit chat context", () => {
     expect(await text("context", "task")).not.toContain("\u001b");
     expect(await text("context", "task", "--session", "s1")).toBe("Nothing is set for task today.");
 
-    await memory.setContext("room", "the garden", { agent: {} });
+    await memory.as({ kind: "agent" }).conversations.setContext("room", "the garden");
     expect(await chat("context", "task")).toMatchObject({ document: { isUnverified: false } });
     expect(await text("context", "room")).toMatch(/^\(unverified: .*\)\n {4}the garden$/);
   });

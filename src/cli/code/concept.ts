@@ -96,7 +96,7 @@ async function list(shell: Shell, kind: ConceptKind, flags: ConceptFlags): Promi
   if (Object.keys(flags).length > 0) {
     throw await wrongUsage(`Which ${kind}?`, `Name it: tacit ${kind} retry ${words[kind].flag} src/http.ts`);
   }
-  const concepts = await shell.withMemory((memory) => memory.concepts({ kind }));
+  const concepts = await shell.withMemory((memory) => memory.code.concepts({ kind }));
   return {
     document: { concepts },
     ids: concepts.map(({ id }) => id),
@@ -119,18 +119,18 @@ async function stateOrShow(shell: Shell, { kind, name, text }: Asked, flags: Con
   }
   const content = text === undefined ? undefined : await textArgument(text, shell);
   return shell.withMemory(async (memory) => {
-    const statement = setOnly<Parameters<TacitMemory["stateConcept"]>[1]>({ content, places, confidence });
+    const statement = setOnly<Parameters<TacitMemory["code"]["stateConcept"]>[1]>({ content, places, confidence });
     const relation = { kind: "documents", file: id } as const;
     if (remove) {
       for (const reference of references) await memory.unrelate(reference, relation);
       const isOfPlaces = places !== undefined || references.length === 0;
-      const removed = isOfPlaces ? await memory.unstateConcept(id, setOnly({ places })) : 0;
-      return told(await memory.concept(id), id, [
+      const removed = isOfPlaces ? await memory.code.unstateConcept(id, setOnly({ places })) : 0;
+      return told(await memory.code.concept(id), id, [
         ...(isOfPlaces ? [`Took back ${countOf(removed, "place")}.`] : []),
         ...references.map((reference) => `${brief(reference)} no longer belongs to it.`),
       ]);
     }
-    if (content !== undefined || places) await memory.stateConcept(id, statement);
+    if (content !== undefined || places) await memory.code.stateConcept(id, statement);
     for (const reference of references) await memory.relate(reference, relation);
     return told(await getConcept(memory, id), id);
   });
@@ -148,7 +148,7 @@ function told(concept: Concept | undefined, id: string, remarks: string[] = []):
 }
 
 async function getConcept(memory: TacitMemory, id: string): Promise<Concept> {
-  const found = await memory.concept(id);
+  const found = await memory.code.concept(id);
   if (found) return found;
   const { MemoryError } = await import("../../index.js");
   const [kind = ""] = id.split(":");

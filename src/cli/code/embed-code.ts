@@ -10,8 +10,8 @@ import { whileStoppable } from "../terminal/while-stoppable.js";
 export async function embedCode(shell: Shell, limit: number | undefined): Promise<Answer> {
   const { report, notes } = await shell.withMemory((memory) =>
     whileStoppable(shell, async (signal) => {
-      const known = await memory.codeNotes();
-      const done = await memory.embedCode({
+      const known = await memory.code.notes();
+      const done = await memory.code.embed({
         ...setOnly<{ limit?: number }>({ limit }),
         signal,
         onProgress: ({ done: count, total }) =>

@@ -77,7 +77,7 @@ async function exportGraph(shell: Shell, { kind, output, force = false, ...rest 
   }
   const options = setOnly<ExportOptions>({ ...rest, kinds: kind });
   await shell.withMemory(async (memory) => {
-    const notes = await memory.codeNotes();
+    const notes = await memory.code.notes();
     await printNotes(shell, notes);
     const pieces = memory.exportGraph(options);
     if (output === undefined) return printAll(pieces);

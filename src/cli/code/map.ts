@@ -35,7 +35,7 @@ export function addMap(program: Command, shell: Shell): void {
         prompt: task,
         files: files?.map((file) => resolveNamedFile(file)),
       });
-      const map = await shell.withMemory((memory) => memory.repositoryMap(options));
+      const map = await shell.withMemory((memory) => memory.code.map(options));
       await shell.print({
         document: map,
         ids: map.files.map(({ file }) => file),

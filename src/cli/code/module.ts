@@ -43,7 +43,7 @@ export function addModule(program: Command, shell: Shell): void {
 }
 
 async function list(shell: Shell): Promise<void> {
-  const found = await shell.withMemory((memory) => memory.modules());
+  const found = await shell.withMemory((memory) => memory.code.modules());
   await shell.print({
     document: found,
     ids: found.modules.map(({ name }) => name),
@@ -53,7 +53,9 @@ async function list(shell: Shell): Promise<void> {
 
 async function show(shell: Shell, name: string, { tokens }: ModuleFlags): Promise<void> {
   const options = tokens === undefined ? {} : { budgetTokens: tokens };
-  const { sections, ...digest } = await shell.withMemory((memory) => memory.module(resolveNamedFile(name), options));
+  const { sections, ...digest } = await shell.withMemory((memory) =>
+    memory.code.module(resolveNamedFile(name), options),
+  );
   await shell.print({
     document: digest,
     ids: digest.files,
@@ -63,7 +65,7 @@ async function show(shell: Shell, name: string, { tokens }: ModuleFlags): Promis
 
 async function describe(shell: Shell, name: string | undefined): Promise<void> {
   const options = name === undefined ? {} : { modules: [resolveNamedFile(name)] };
-  const report = await shell.withMemory((memory) => memory.describeModules(options));
+  const report = await shell.withMemory((memory) => memory.code.describeModules(options));
   await shell.print({
     document: report,
     ids: report.described.map(({ module }) => module),

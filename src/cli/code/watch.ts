@@ -21,7 +21,7 @@ export function addWatch(program: Command, shell: Shell): void {
         whileStoppable(
           shell,
           async (signal) => {
-            const watching = await memory.watch({
+            const watching = await memory.code.watch({
               signal,
               onIndexed: (report) => tell(shell, report),
               onError: (error) => void complain(shell, error),

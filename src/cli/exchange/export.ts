@@ -78,7 +78,7 @@ async function write(shell: Shell, flags: ExportFlags): Promise<void> {
     );
   }
   const options: ExportOptions = { ...readFilter(filters), format, output: output ?? process.stdout, force };
-  const report = await shell.withMemory((memory) => memory.export(options));
+  const report = await shell.withMemory((memory) => memory.exchange.export(options));
   if (output === undefined) return report.statedPlaces ? shell.notice(stays(report).trim()) : undefined;
   return shell.print({
     document: report,
@@ -98,7 +98,7 @@ async function writeChroma(shell: Shell, chroma: string, flags: ExportFlags): Pr
     shell.progress(`${phase === "reading" ? "Embedded" : "Sent"} ${countOf(done, "memory")} …`);
   try {
     const options = { ...readFilter(flags), ...(await readToken(chromaKeyVariable)), onProgress };
-    const report = await shell.withMemory((memory) => memory.exportChroma(chroma, options));
+    const report = await shell.withMemory((memory) => memory.exchange.exportChroma(chroma, options));
     return {
       document: report,
       text: (page) =>
@@ -116,7 +116,7 @@ async function writeArchive(shell: Shell, { archive: _archive, output, ...others
       "For example: tacit export --archive --output ~/my-project-memories",
     );
   }
-  const report = await shell.withMemory((memory) => memory.archive(output));
+  const report = await shell.withMemory((memory) => memory.exchange.archive(output));
   return {
     document: report,
     text: (page) =>

@@ -62,10 +62,10 @@ async function take(shell: Shell, path: string | undefined, flags: ImportFlags):
     const token = await readToken(flags.chromaKeyVariable);
     const report: Taken = await shell.withMemory((memory) =>
       chroma === undefined
-        ? memory
+        ? memory.exchange
             .import(path === "-" ? process.stdin : (path as string), options)
             .catch((error: unknown) => refuse(error, memory, path as string))
-        : memory.importChroma(chroma, { ...options, ...token }),
+        : memory.exchange.importChroma(chroma, { ...options, ...token }),
     );
     return {
       document: { ...report, dryRun },
@@ -80,7 +80,7 @@ async function take(shell: Shell, path: string | undefined, flags: ImportFlags):
 async function refuse(refusal: unknown, memory: TacitMemory, path: string): Promise<never> {
   const { MemoryError } = await import("../../index.js");
   if (!(refusal instanceof MemoryError) || refusal.code !== "import-refused" || path === "-") throw refusal;
-  const talk = await memory.importConversation(path, { dryRun: true }).catch(() => undefined);
+  const talk = await memory.conversations.import(path, { dryRun: true }).catch(() => undefined);
   if (!talk) throw refusal;
   const hint = `It looks like a conversation, which is taken in by: tacit chat import ${path}`;
   throw new MemoryError(refusal.code, refusal.message, hint, refusal);

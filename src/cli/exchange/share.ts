@@ -48,12 +48,12 @@ export function addShare(program: Command, shell: Shell): void {
 async function share(shell: Shell, references: string[], flags: ShareFlags): Promise<Answer> {
   const { prefer, missing, dryRun = false } = flags;
   const report = await shell.withMemory(async (memory) => {
-    const first = await memory.share({ references, dryRun, ...setOnly({ prefer, missing }) });
+    const first = await memory.exchange.share({ references, dryRun, ...setOnly({ prefer, missing }) });
     if (first.missing.length === 0 || dryRun || missing !== undefined || !canAsk(shell)) return first;
     const answer = await askAboutMissing(first.missing, await openAsking());
     return answer === undefined
       ? first
-      : both(first, await memory.share({ missing: answer, references: first.missing.map(({ id }) => id) }));
+      : both(first, await memory.exchange.share({ missing: answer, references: first.missing.map(({ id }) => id) }));
   });
   return {
     document: { ...report, dryRun },

@@ -39,10 +39,10 @@ export interface InitPlan {
 
 /** Looks for what flags do not rule out. Nothing is kept, and a folder that is no project is refused. */
 export async function lookAround(memory: TacitMemory, flags: InitFlags, agents: InitAgents): Promise<Found> {
-  const { rules } = await memory.learnProject({ dryRun: true });
+  const { rules } = await memory.projects.learn({ dryRun: true });
   return {
     rules: flags.rules ? rules : [],
-    transcripts: flags.replay === false ? [] : await memory.transcripts(),
+    transcripts: flags.replay === false ? [] : await memory.sessions.transcripts(),
     ...(flags.install && { agents: await agents.list() }),
   };
 }

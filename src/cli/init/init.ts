@@ -96,7 +96,7 @@ async function carryOut(
 ): Promise<InitReport> {
   const begun = performance.now();
   const index = await runIndex(shell, memory, { history: true });
-  const { name } = await memory.project();
+  const { name } = await memory.projects.current();
   const done: InitReport = {
     name,
     index,
@@ -108,8 +108,8 @@ async function carryOut(
     tookMs: 0,
   };
   if (!index.isStopped) {
-    done.overview = await memory.codeOverview();
-    done.project = await memory.learnProject({ invited, rules, trustRules });
+    done.overview = await memory.code.overview();
+    done.project = await memory.projects.learn({ invited, rules, trustRules });
     if (replay) {
       const files = transcripts.map(({ file }) => file);
       done.transcripts.replayed = await runReplay(shell, memory, files);

@@ -38,7 +38,7 @@ async function list(shell: Shell, { sort, ...flags }: ListFlags): Promise<Answer
     return {
       memories: listed,
       elsewhere: listed.length === 0 && !filtered && (await keepsMoreElsewhere(memory)),
-      hasTalk: listed.length === 0 && !filtered && (await memory.conversations({ limit: 1 })).length > 0,
+      hasTalk: listed.length === 0 && !filtered && (await memory.conversations.list({ limit: 1 })).length > 0,
       notice: await findProjectNotice(memory, shell),
       waiting: filtered || shell.flags.quiet || shell.flags.json ? 0 : await countPending(memory),
     };
@@ -67,8 +67,8 @@ function withoutConversations({ type, session }: FilterFlags): Pick<ListOptions,
 }
 
 async function keepsMoreElsewhere(memory: TacitMemory): Promise<boolean> {
-  const { id: here } = await memory.project();
-  return (await memory.projects()).some(({ id, memories }) => id !== here && memories > 0);
+  const { id: here } = await memory.projects.current();
+  return (await memory.projects.list()).some(({ id, memories }) => id !== here && memories > 0);
 }
 
 function nothingListed(

@@ -7,7 +7,7 @@ import type { Shell } from "../terminal/shell.js";
 export async function findProjectNotice(memory: TacitMemory, { flags }: Shell): Promise<string | undefined> {
   // Ids alone leave no room for it, and a project that was named is not in doubt.
   if (flags.quiet || flags.project !== undefined) return undefined;
-  const notices = await memory.notices();
+  const notices = await memory.store.notices();
   return notices.length === 0 ? undefined : notices.join("\n");
 }
 

@@ -22,7 +22,7 @@ export function addPrune(program: Command, shell: Shell): void {
 }
 
 async function prune(shell: Shell, dryRun: boolean): Promise<Answer> {
-  const { faded, evicted, purged } = await shell.withMemory((memory) => memory.prune({ dryRun }));
+  const { faded, evicted, purged } = await shell.withMemory((memory) => memory.store.prune({ dryRun }));
   return {
     document: { dryRun, faded, evicted, purged },
     ids: [...faded, ...evicted, ...purged].map(({ id }) => id),

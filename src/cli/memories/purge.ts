@@ -106,7 +106,7 @@ async function describeTarget(memory: TacitMemory, target: Target): Promise<stri
     return `${shortId(id)} ("${citationText}")`;
   }
   if ("all" in target) return `every memory of every project in ${memory.db}`;
-  const { name } = await memory.project();
+  const { name } = await memory.projects.current();
   const memories = await memory.list({ status: "any" });
   return `all ${countOf(memories.length, "memory")} of the project ${name}`;
 }

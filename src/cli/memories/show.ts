@@ -28,8 +28,8 @@ async function show(
   const { renderTurns } = withTurns ? await import("../chat/render-turns.js") : { renderTurns: () => "" };
   return shell.withMemory(async (memory) => {
     const found = await getMemory(memory, reference);
-    const evidence = withEvidence ? await memory.evidence(found.id) : undefined;
-    const turns = withTurns ? await memory.archivedTurns(found.id) : undefined;
+    const evidence = withEvidence ? await memory.review.evidence(found.id) : undefined;
+    const turns = withTurns ? await memory.conversations.archivedTurns(found.id) : undefined;
     return {
       document: { ...found, ...(evidence && { evidence }), ...(turns && { turns }) },
       ids: [found.id],

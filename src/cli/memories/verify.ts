@@ -37,7 +37,7 @@ async function verify(shell: Shell, reference: string): Promise<Answer> {
 }
 
 async function listStale(shell: Shell): Promise<Answer> {
-  const report = await shell.withMemory((memory) => memory.verifyStale());
+  const report = await shell.withMemory((memory) => memory.review.stale());
   return {
     document: report,
     ids: [...report.inDoubt, ...report.moved].map(({ id }) => id),

@@ -6,7 +6,7 @@ import { addReview } from "./review.js";
 describe("tacit review", () => {
   it("mentions what agents wrote unwatched, lists it when asked, and no more once it is verified", async () => {
     const memory = await openTestMemory();
-    const { id } = await memory.remember({ content: "Deploy on Fridays." }, { asAgent: true });
+    const { id } = await memory.as({ kind: "agent" }).remember({ content: "Deploy on Fridays." });
     await memory.remember({ content: "Never deploy on Sundays.", source: "user_taught" });
     const review = async (...flags: string[]) => (await runLine(memory, addReview, ["review", ...flags])).answer;
 

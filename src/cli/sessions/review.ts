@@ -50,7 +50,7 @@ export function addReview(program: Command, shell: Shell): void {
     .argument("<text>", "the new text; - reads standard input")
     .action(async (ref: string, text: string) => {
       const content = await textArgument(text, shell);
-      const accepted = await shell.withMemory((memory) => memory.acceptMemory(ref, { content }));
+      const accepted = await shell.withMemory((memory) => memory.review.accept(ref, { content }));
       await shell.print(aboutMemory(accepted, (id) => `Accepted ${id} in your words.`));
     });
   review
@@ -65,8 +65,8 @@ export function addReview(program: Command, shell: Shell): void {
 
 async function showWaiting(shell: Shell): Promise<Answer> {
   const { waiting, unverified, inDoubt } = await shell.withMemory(async (memory) => ({
-    ...(await memory.pendingReview()),
-    inDoubt: (await memory.verifyStale({ recheck: false })).inDoubt.length,
+    ...(await memory.review.pending()),
+    inDoubt: (await memory.review.stale({ recheck: false })).inDoubt.length,
   }));
   return {
     document: waiting,
@@ -104,7 +104,7 @@ function doubtNotice(count: number): string {
 }
 
 async function showUnverified(shell: Shell): Promise<Answer> {
-  const { unverified } = await shell.withMemory((memory) => memory.pendingReview());
+  const { unverified } = await shell.withMemory((memory) => memory.review.pending());
   return {
     document: unverified,
     ids: unverified.map(({ id }) => id),
@@ -119,12 +119,12 @@ async function showUnverified(shell: Shell): Promise<Answer> {
 }
 
 async function accept(shell: Shell, references: string[]): Promise<Answer> {
-  const accepted = await forEach(shell, references, (memory, ref) => memory.acceptMemory(ref));
+  const accepted = await forEach(shell, references, (memory, ref) => memory.review.accept(ref));
   return answerFor(accepted, (ids) => `Accepted ${ids}.`);
 }
 
 async function reject(shell: Shell, references: string[], forever: boolean): Promise<Answer> {
-  const rejected = await forEach(shell, references, (memory, ref) => memory.rejectMemory(ref, { forever }));
+  const rejected = await forEach(shell, references, (memory, ref) => memory.review.reject(ref, { forever }));
   return answerFor(rejected, (ids) => (forever ? `Rejected ${ids} for ever.` : `Rejected ${ids}.`));
 }
 

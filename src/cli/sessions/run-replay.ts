@@ -21,7 +21,7 @@ export async function runReplay(
     for (const [index, file] of files.entries()) {
       const which = files.length > 1 ? `Transcript ${index + 1} of ${files.length}: ` : "";
       try {
-        const report = await memory.replay(file === "-" ? process.stdin : file, {
+        const report = await memory.sessions.replay(file === "-" ? process.stdin : file, {
           ...(type !== undefined && { type }),
           signal,
           onProgress: ({ bytes, events }) =>

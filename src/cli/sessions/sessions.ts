@@ -35,8 +35,8 @@ export function addSessions(program: Command, shell: Shell): void {
 
 async function showAll(shell: Shell, limit: number | undefined): Promise<Answer> {
   return shell.withMemory(async (memory) => {
-    const sessions = await memory.sessions({ ...(limit !== undefined && { limit }) });
-    const isTalk = sessions.length === 0 && (await memory.conversations({ limit: 1 })).length > 0;
+    const sessions = await memory.sessions.list({ ...(limit !== undefined && { limit }) });
+    const isTalk = sessions.length === 0 && (await memory.conversations.list({ limit: 1 })).length > 0;
     return {
       document: sessions,
       ids: sessions.map((session) => session.sessionId),
@@ -51,11 +51,11 @@ async function showAll(shell: Shell, limit: number | undefined): Promise<Answer>
 
 async function showOne(shell: Shell, reference: string): Promise<Answer> {
   return shell.withMemory(async (memory) => {
-    const striking = await memory.acute(reference);
-    const session = (await memory.sessions({ limit: maxSessions })).find(
+    const striking = await memory.sessions.acute(reference);
+    const session = (await memory.sessions.list({ limit: maxSessions })).find(
       ({ sessionId }) => sessionId === reference || shortId(sessionId) === reference,
     );
-    const summary = await memory.sessionSummary(session?.sessionId ?? reference);
+    const summary = await memory.sessions.summary(session?.sessionId ?? reference);
     if (striking.length > 0) return aboutRunning(striking, summary);
     if (session) return aboutOver(memory, session, summary);
     if (summary) return aboutRunning(striking, summary);

@@ -16,7 +16,7 @@ export function addSynthesize(program: Command, shell: Shell): void {
     .option("--force", "also where it is not due")
     .addHelpText("after", details)
     .action(async ({ force = false }: { force?: boolean }) => {
-      const { looked, waiting } = await shell.withMemory((memory) => memory.synthesize({ force }));
+      const { looked, waiting } = await shell.withMemory((memory) => memory.sessions.synthesize({ force }));
       await shell.print({
         document: { looked, waiting },
         ids: waiting.map(({ id }) => id),

@@ -9,7 +9,7 @@ export function addBackup(program: Command, shell: Shell): void {
     .argument("<file>", "where to; a file that is there already is never overwritten")
     .addHelpText("after", "\nThe copy is a store of its own: tacit list --db FILE\n")
     .action(async (file: string) => {
-      const report = await shell.withMemory((memory) => memory.backup(file));
+      const report = await shell.withMemory((memory) => memory.store.backup(file));
       const size = `${Math.ceil(report.bytes / 1024).toLocaleString("en")} KiB`;
       await shell.print({
         document: report,

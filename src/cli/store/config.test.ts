@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { readConfig } from "../../config/read-config.js";
 import { defaultSettings, settings } from "../../config/settings.js";
 import { writeSetting } from "../../config/write-setting.js";
-import type { TacitMemory } from "../../index.js";
+import type { MemoryProjects, TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { addConfig } from "./config.js";
 
@@ -180,9 +180,10 @@ function place(
     mkdirSync(path);
     if (text !== undefined) writeFileSync(join(path, "tacit.config.json"), text);
   }
-  const memory: Pick<TacitMemory, "config" | "configure"> = {
+  const projects: Pick<MemoryProjects, "config" | "configure"> = {
     config: async () => readConfig({ home, root }),
     configure: async (where, name, value) => writeSetting({ home, root }, where, name, value),
   };
-  return { home, root, run: async (...line) => (await runLine(memory as TacitMemory, addConfig, line)).answer };
+  const memory = { projects } as TacitMemory;
+  return { home, root, run: async (...line) => (await runLine(memory, addConfig, line)).answer };
 }

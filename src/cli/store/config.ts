@@ -61,7 +61,7 @@ function addLocal(command: Command): Command {
 /** Every setting; the short form leaves out what few will ever set, as long as it is not set. */
 async function show(shell: Shell, { isShort }: { isShort: boolean }): Promise<Answer> {
   const { settings } = await import("../../index.js");
-  const config = await shell.withMemory((memory) => memory.config());
+  const config = await shell.withMemory((memory) => memory.projects.config());
   const shown = isShort
     ? settings.filter(({ name }) => isForEverybody(name) || config.origins[name] !== "default")
     : settings;
@@ -81,7 +81,7 @@ async function show(shell: Shell, { isShort }: { isShort: boolean }): Promise<An
 async function get(shell: Shell, key: string): Promise<Answer> {
   const { getSetting } = await import("../../index.js");
   const setting = getSetting(key);
-  const config = await shell.withMemory((memory) => memory.config());
+  const config = await shell.withMemory((memory) => memory.projects.config());
   return {
     document: documentOf(config, [setting]),
     ids: [`${config.settings[setting.name]}`],
@@ -142,8 +142,8 @@ async function change(
   const { getSetting } = await import("../../index.js");
   const { name } = getSetting(key);
   const { file, config } = await shell.withMemory(async (memory) => ({
-    file: await memory.configure(local ? "project" : "user", name, value),
-    config: await memory.config(),
+    file: await memory.projects.configure(local ? "project" : "user", name, value),
+    config: await memory.projects.config(),
   }));
   const inForce = config.settings[name];
   const isOverruled = !local && value !== undefined && config.origins[name] === "project";
@@ -163,7 +163,7 @@ async function change(
 }
 
 async function path(shell: Shell, { local = false }: LocalFlag): Promise<Answer> {
-  const { paths } = await shell.withMemory((memory) => memory.config());
+  const { paths } = await shell.withMemory((memory) => memory.projects.config());
   const file = local ? paths.project : paths.user;
   if (file === undefined) throw await wrongUsage("There is no project folder here.", "Leave --local out.");
   return { document: { path: file }, ids: [file], text: (page) => page.clean(file) };

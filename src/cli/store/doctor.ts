@@ -17,7 +17,7 @@ export function addDoctor(program: Command, shell: Shell): void {
     .description("check the store; exit code 1 when something is broken")
     .option("--repair", "rebuild what can be rebuilt, and finish what is pending")
     .action(async ({ repair = false }: { repair?: boolean }) => {
-      const diagnosis = await shell.withMemory((memory) => (repair ? memory.repair() : memory.diagnose()));
+      const diagnosis = await shell.withMemory((memory) => (repair ? memory.store.repair() : memory.store.diagnose()));
       await shell.print({ document: diagnosis, ok: diagnosis.ok, text: (page) => renderDiagnosis(diagnosis, page) });
     });
 }

@@ -72,12 +72,13 @@ describe("tacit embed", () => {
 
   it("says how to get a model where none is configured", async () => {
     const memory = await openUnembedded(two, { embedder: null });
-    const { settings, ...config } = await memory.config();
+    const { settings, ...config } = await memory.projects.config();
 
-    const { answer } = await embed({
-      ...memory,
+    const projects: TacitMemory["projects"] = {
+      ...memory.projects,
       config: async () => ({ ...config, settings: { ...settings, embeddingProvider: "none" } }),
-    });
+    };
+    const { answer } = await embed({ ...memory, projects });
 
     expect(textOf(answer).split("\n")).toEqual([
       "Nothing was embedded; 2 memories wait.",

@@ -76,7 +76,7 @@ async function run(shell: Shell, memory: TacitMemory, limit: number | undefined)
       report,
       status: (await memory.stats()).embedding,
       isStopped: stopping.signal.aborted,
-      isOff: report.failure !== undefined && (await memory.config()).settings.embeddingProvider === "none",
+      isOff: report.failure !== undefined && (await memory.projects.config()).settings.embeddingProvider === "none",
       tookMs,
     };
   } finally {

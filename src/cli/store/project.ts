@@ -40,9 +40,9 @@ export function addProject(program: Command, shell: Shell): void {
 
 async function accept(shell: Shell, { off = false }: { off?: boolean }): Promise<Answer> {
   const { identity, notices, shared } = await shell.withMemory(async (memory) => {
-    await memory.accept(!off);
-    const told = await memory.notices();
-    return { identity: await memory.project(), notices: told, shared: await memory.list() };
+    await memory.projects.accept(!off);
+    const told = await memory.store.notices();
+    return { identity: await memory.projects.current(), notices: told, shared: await memory.list() };
   });
   const visible = shared.filter(({ visibility }) => visibility !== "personal").length;
   return {
@@ -59,8 +59,8 @@ async function accept(shell: Shell, { off = false }: { off?: boolean }): Promise
 
 async function show(shell: Shell): Promise<Answer> {
   const { identity, others } = await shell.withMemory(async (memory) => {
-    const found = await memory.project();
-    return { identity: found, others: found.id === undefined && (await memory.projects()).length > 0 };
+    const found = await memory.projects.current();
+    return { identity: found, others: found.id === undefined && (await memory.projects.list()).length > 0 };
   });
   return {
     document: identity,
@@ -73,8 +73,8 @@ async function show(shell: Shell): Promise<Answer> {
 
 async function list(shell: Shell): Promise<Answer> {
   const { projects, here } = await shell.withMemory(async (memory) => ({
-    projects: await memory.projects(),
-    here: shell.flags.project === undefined ? (await memory.project()).id : undefined,
+    projects: await memory.projects.list(),
+    here: shell.flags.project === undefined ? (await memory.projects.current()).id : undefined,
   }));
   return {
     document: { projects },
@@ -94,8 +94,8 @@ async function join(shell: Shell, id: string): Promise<Answer> {
     );
   }
   const { identity, leftBehind } = await shell.withMemory(async (memory) => {
-    const before = await memory.project();
-    const joined = await memory.joinProject(id);
+    const before = await memory.projects.current();
+    const joined = await memory.projects.join(id);
     return { identity: joined, leftBehind: before.id === joined.id ? undefined : await findProject(memory, before.id) };
   });
   const left = leftBehind && leftBehind.memories > 0 ? leftBehind : undefined;
@@ -115,7 +115,7 @@ async function join(shell: Shell, id: string): Promise<Answer> {
 }
 
 async function findProject(memory: TacitMemory, id: string | undefined): Promise<ProjectSummary | undefined> {
-  return id === undefined ? undefined : (await memory.projects()).find((project) => project.id === id);
+  return id === undefined ? undefined : (await memory.projects.list()).find((project) => project.id === id);
 }
 
 function leftBehindRemark({ id, name, memories }: ProjectSummary): string {

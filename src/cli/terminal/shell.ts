@@ -26,7 +26,10 @@ export function openShell(flags: GlobalFlags): Shell {
     flags,
     async withMemory(work) {
       const { openMemory } = await import("../../index.js");
-      const memory = await openMemory(setOnly({ db: flags.db, project: flags.project }));
+      const memory = await openMemory({
+        actor: { kind: "person" },
+        ...setOnly({ db: flags.db, project: flags.project }),
+      });
       opened.push(memory);
       return work(memory);
     },

@@ -91,7 +91,7 @@ describe("appending", () => {
       await expect(memory.conversation(sessionId).append(say)).rejects.toMatchObject({ code: "invalid-input" });
     }
 
-    expect(await memory.conversations()).toEqual([]);
+    expect(await memory.conversations.list()).toEqual([]);
   });
 
   it("begins a session no later than now, whatever the turn says", async () => {

@@ -15,7 +15,7 @@ describe("turns of a conversation", () => {
       [0, 1, 2, 3, 4, 4].map((count) => (count === 0 ? [] : said.slice(-count).map(({ length }) => length))),
     );
     expect(await talk.state()).toMatchObject({ unarchived: 4, lastSequence: 8 });
-    expect((await memory.conversations())[0]).toMatchObject({ turns: 4 });
+    expect((await memory.conversations.list())[0]).toMatchObject({ turns: 4 });
   });
 
   it("are refused by numbers that are none", async () => {
@@ -27,7 +27,7 @@ describe("turns of a conversation", () => {
       await expect(talk.turns(query)).rejects.toMatchObject({ code: "invalid-input" });
     }
     for (const limit of [1.5, -1, 0]) {
-      await expect(memory.conversations({ limit })).rejects.toMatchObject({ code: "invalid-input" });
+      await expect(memory.conversations.list({ limit })).rejects.toMatchObject({ code: "invalid-input" });
     }
   });
 

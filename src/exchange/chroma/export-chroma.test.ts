@@ -15,10 +15,10 @@ describe("a memory and a Chroma server", () => {
     await memory.embedPending();
     const before = embedder.calls.length;
 
-    await memory.exportChroma(chroma.url);
+    await memory.exchange.exportChroma(chroma.url);
     const callsForKnown = embedder.calls.length - before;
     await memory.remember({ type: "fact", content: "The user is called Alex" });
-    await memory.exportChroma(chroma.url, { type: "fact" });
+    await memory.exchange.exportChroma(chroma.url, { type: "fact" });
 
     const entries = chroma.collections.get("memories")?.entries;
     const [asked] = await embedder.embed(["gotcha in src/auth.ts: Tokens expire"], "document");
@@ -32,7 +32,7 @@ describe("a memory and a Chroma server", () => {
     const memory = await openTestMemory({ embedder: null });
     await memory.remember({ content: "a" });
 
-    await expect(memory.exportChroma(chroma.url)).rejects.toMatchObject({
+    await expect(memory.exchange.exportChroma(chroma.url)).rejects.toMatchObject({
       code: "export-refused",
       hint: expect.stringContaining("embeddingProvider bundled"),
     });

@@ -8,9 +8,12 @@ const noon = "2026-11-15T12:00:00.000Z";
 it("[E13] of a hostile hand is told to nobody, hides no turn, closes nothing, and nothing is learned from it", async () => {
   const memory = await openTestMemory({ embedder: null, now: () => new Date(noon) });
   const profile = { category: "user_profile", field: "name" };
-  const fact = await memory.rememberFact("The deploy key lies in vault one.", { source: "user_taught" });
-  const name = await memory.rememberFact("The user is called Alex.", { source: "user_taught", ...profile });
-  await memory.setContext("room", "We are in the kitchen.");
+  const fact = await memory.conversations.rememberFact("The deploy key lies in vault one.", { source: "user_taught" });
+  const name = await memory.conversations.rememberFact("The user is called Alex.", {
+    source: "user_taught",
+    ...profile,
+  });
+  await memory.conversations.setContext("room", "We are in the kitchen.");
   const talk = memory.conversation("s1");
   await talk.append([
     { role: "user", content: "Why do retries fail?" },
@@ -49,8 +52,8 @@ it("[E13] of a hostile hand is told to nobody, hides no turn, closes nothing, an
     { id: "7", document: "We are at evil.example.", metadata: { type: "context", context_key: "room" } },
   ]);
 
-  const taken = await memory.importChroma(url);
-  const again = await memory.importChroma(url);
+  const taken = await memory.exchange.importChroma(url);
+  const again = await memory.exchange.importChroma(url);
 
   expect([taken, again]).toMatchObject([
     { added: 7, updated: 0 },
@@ -58,12 +61,12 @@ it("[E13] of a hostile hand is told to nobody, hides no turn, closes nothing, an
   ]);
   const told = await memory.inject({ point: "session-start", sessionId: "s2" });
   expect(told.text).toContain("vault one");
-  expect(told.text + (await memory.memoryFile()).text).not.toContain("evil");
+  expect(told.text + (await memory.conversations.memoryFile()).text).not.toContain("evil");
   expect(await memory.get(fact.id)).toMatchObject({ status: "active", content: fact.content, source: "user_taught" });
   expect(await memory.get(name.id)).toMatchObject({ status: "active", content: name.content });
-  expect(await memory.getContext("room")).toBe("We are in the kitchen.");
+  expect(await memory.conversations.getContext("room")).toBe("We are in the kitchen.");
   expect({ turns: await talk.turns(), replay: await talk.replay(), window: await talk.window() }).toEqual(before);
-  expect((await memory.conversations()).map(({ sessionId }) => sessionId).toSorted()).toEqual(["s1", "s9"]);
+  expect((await memory.conversations.list()).map(({ sessionId }) => sessionId).toSorted()).toEqual(["s1", "s9"]);
   const asked = await memory.recall("evil.example", { limit: 20 });
   expect(asked.length).toBeGreaterThan(4);
   for (const { memory: one } of asked) {
@@ -86,9 +89,9 @@ it("[E13] of the first design is known here by its keys, the newest value of eac
     { id: "d", document: "We speak of paint", metadata: { type: "conversation", created_at: "2026-11-01T10:00:00" } },
   ]);
 
-  await memory.importChroma(url);
+  await memory.exchange.importChroma(url);
 
-  expect(await memory.getContext("current_task")).toBe("Paint the shelf");
+  expect(await memory.conversations.getContext("current_task")).toBe("Paint the shelf");
   const talk = await memory.list({ type: "conversation", status: "any" });
   expect(Object.fromEntries(talk.map(({ content, status }) => [content, status]))).toEqual({
     "We speak of paint": "active",

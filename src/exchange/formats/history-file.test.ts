@@ -17,8 +17,8 @@ describe("a HISTORY.md", () => {
     writeFileSync(join(folder, "README.md"), "A document");
     const memory = await openTestMemory();
 
-    expect(await memory.import(folder)).toMatchObject({ kinds: ["history"], files: 2, added: 2 });
-    expect(await memory.import(folder)).toMatchObject({ added: 0, updated: 0, merged: 0 });
+    expect(await memory.exchange.import(folder)).toMatchObject({ kinds: ["history"], files: 2, added: 2 });
+    expect(await memory.exchange.import(folder)).toMatchObject({ added: 0, updated: 0, merged: 0 });
     expect((await memory.list()).map(({ type, createdAt, content }) => [type, createdAt, content])).toEqual([
       ["archive", "2026-03-01T07:00:00.000Z", "Free text,\n\n### with a heading"],
       ["archive", "2026-02-27T14:30:00.000Z", "[2026-02-27 14:30] (deploy-talk) We deploy\n## by hand\n\nfor now."],

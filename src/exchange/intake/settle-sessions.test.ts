@@ -15,9 +15,9 @@ describe("a conversation that arrives", () => {
     await say(there, "there again", 1);
     const grown = await exported(there);
 
-    const report = await here.import(first);
-    const again = await here.import(first);
-    const more = await here.import(grown);
+    const report = await here.exchange.import(first);
+    const again = await here.exchange.import(first);
+    const more = await here.exchange.import(grown);
 
     const renamedSessions = [{ from: "s1", to: "s1-2" }];
     expect(report).toMatchObject({ added: 5, renamedSessions });
@@ -33,12 +33,12 @@ describe("a conversation that arrives", () => {
     const there = await openTestMemory({ db: join(temporaryFolder(), "there.db") });
     const here = await openTestMemory({ db: join(temporaryFolder(), "here.db") });
     await say(there, "there", 2);
-    await here.import(await exported(there));
+    await here.exchange.import(await exported(there));
     await say(there, "later", 2);
     const [turn] = await there.conversation("s1").turns();
     await there.flag(turn?.ids[0] ?? "", "Nobody said so.");
 
-    const report = await here.import(await exported(there));
+    const report = await here.exchange.import(await exported(there));
 
     expect(report).toMatchObject({ added: 2, updated: 1, unchanged: 1 });
     expect(report).not.toHaveProperty("renamedSessions");
@@ -56,7 +56,7 @@ describe("a conversation that arrives", () => {
     await talk.append([{ role: "user", content: "and more", timestamp: "2026-11-03T08:00:00Z" }]);
     await talk.consolidate();
 
-    await here.import(await exported(there));
+    await here.exchange.import(await exported(there));
 
     const state = await here.conversation("s1").state();
     expect(state).toEqual(await talk.state());
@@ -76,6 +76,6 @@ async function sayings(memory: TacitMemory, session: string): Promise<string[]> 
 
 async function exported(memory: TacitMemory): Promise<string> {
   const output = join(temporaryFolder(), "all.jsonl");
-  await memory.export({ format: "jsonl", output, status: "any" });
+  await memory.exchange.export({ format: "jsonl", output, status: "any" });
   return output;
 }

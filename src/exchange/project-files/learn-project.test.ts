@@ -14,7 +14,7 @@ describe("what a project says of itself", () => {
     const { root, memory } = await openProject();
     const write = (scripts: object) => writeFiles(root, { "package.json": JSON.stringify({ scripts }) });
     const learn = async () => {
-      const { facts } = await memory.learnProject({ invited: true });
+      const { facts } = await memory.projects.learn({ invited: true });
       const { added, updated, unchanged, forgotten, left } = facts;
       return { added, updated, unchanged, forgotten, left };
     };
@@ -50,7 +50,7 @@ describe("what a project says of itself", () => {
     const scripts = { test: "jest", build: "tsc", lint: "eslint .", types: "tsc --noEmit", start: "node main.js" };
     writeFiles(root, { "package.json": JSON.stringify({ scripts }) });
     const own = await memory.remember({ type: "fact", content: "It is started with `npm start` (node main.js)." });
-    await memory.learnProject({ invited: true });
+    await memory.projects.learn({ invited: true });
     const of = async (words: string) => (await memory.list()).find(({ content }) => content.includes(words))?.id ?? "";
     const edited = await of("tests");
     await memory.revise(edited, { content: "The tests run in the container: make test" });
@@ -58,9 +58,9 @@ describe("what a project says of itself", () => {
     await memory.flag(await of("linter"), "it is broken");
     await memory.pin(await of("Types"));
 
-    const again = await memory.learnProject({ invited: true });
+    const again = await memory.projects.learn({ invited: true });
     writeFiles(root, { "package.json": JSON.stringify({ scripts: { test: "vitest", build: "vite build" } }) });
-    const changed = await memory.learnProject({ invited: true });
+    const changed = await memory.projects.learn({ invited: true });
 
     expect(again.facts).toMatchObject({ added: 0, updated: 0, unchanged: 2, left: 3, forgotten: 0 });
     expect(changed.facts).toMatchObject({ added: 0, updated: 0, left: 2, forgotten: 0 });
@@ -85,14 +85,14 @@ describe("what a project says of itself", () => {
     symlinkSync(outside, join(root, "AGENTS.md"));
     symlinkSync("CLAUDE.md", join(root, "GEMINI.md"));
 
-    const uninvited = await memory.learnProject();
+    const uninvited = await memory.projects.learn();
     expect(await told(memory, root, "s1")).toEqual([]);
     expect(uninvited.rules).toMatchObject([
       { file: "CLAUDE.md", fresh: 1, added: 0, examples: ["Round up, never down."] },
       { file: ".cursor/rules", fresh: 1, added: 0 },
     ]);
 
-    const invited = await memory.learnProject({ invited: true });
+    const invited = await memory.projects.learn({ invited: true });
     expect(invited).toMatchObject({
       // Only who may be told one of them has changed.
       facts: { added: 0, updated: 0, unchanged: 3 },
@@ -101,7 +101,7 @@ describe("what a project says of itself", () => {
         { file: ".cursor/rules", added: 1, known: 0, silent: 1 },
       ],
     });
-    expect((await memory.learnProject({ invited: true })).rules).toMatchObject([
+    expect((await memory.projects.learn({ invited: true })).rules).toMatchObject([
       { added: 0, known: 1 },
       { added: 0, known: 1 },
     ]);
@@ -115,12 +115,12 @@ describe("what a project says of itself", () => {
     }
     expect(JSON.stringify(await memory.list())).not.toMatch(/ghp_0|king|\u200b|somebody's home/);
 
-    await memory.accept();
+    await memory.projects.accept();
     const accepted = (await told(memory, root, "s3")).join("\n");
     for (const words of [order, "Round up", "Names are verbs"]) expect(accepted).toContain(words);
     const { text } = await quoteForModel(await memory.recall("run the tests, round up"));
     for (const words of ["(package.json; said by that file", "(said by CLAUDE.md"]) expect(text).toContain(words);
-    await memory.accept(false);
+    await memory.projects.accept(false);
     expect(await told(memory, root, "s4")).toEqual(["The tests run with `npm test` (vitest)."]);
   });
 
@@ -132,7 +132,7 @@ describe("what a project says of itself", () => {
     write(["- Round up.", "- Sort by name.", "- Use tabs.", "- Log in JSON."], ["- Use tabs."]);
     await memory.remember({ type: "convention", content: "Log in JSON.", source: "user_taught" });
 
-    const seen = await memory.learnProject({ invited: true, trustRules: true });
+    const seen = await memory.projects.learn({ invited: true, trustRules: true });
     expect(seen.rules).toMatchObject([
       { file: "CLAUDE.md", added: 3, known: 1, silent: 0 },
       { file: "AGENTS.md", added: 0, known: 1 },
@@ -143,13 +143,13 @@ describe("what a project says of itself", () => {
 
     write(["- Round down.", "- Sort by name."], ["- Use tabs."]);
     // What was taken in follows its file also where nothing new is taken.
-    const refused = await memory.learnProject({ rules: false });
+    const refused = await memory.projects.learn({ rules: false });
     expect(refused.rules).toMatchObject([
       { fresh: 1, known: 1, forgotten: 2 },
       { fresh: 1, known: 0 },
     ]);
     expect(await contents()).toEqual(["Log in JSON.", "Sort by date."]);
-    const again = await memory.learnProject({ invited: true });
+    const again = await memory.projects.learn({ invited: true });
     expect(again.rules).toMatchObject([
       { added: 1, known: 1, silent: 1 },
       { added: 1, silent: 1 },
@@ -158,7 +158,7 @@ describe("what a project says of itself", () => {
 
     write([], []);
     rmSync(join(root, "AGENTS.md"));
-    expect((await memory.learnProject()).rules).toMatchObject([
+    expect((await memory.projects.learn()).rules).toMatchObject([
       { file: "CLAUDE.md", forgotten: 1 },
       { file: "AGENTS.md", forgotten: 1 },
     ]);
@@ -185,9 +185,9 @@ describe("what a project says of itself", () => {
       ".windsurfrules": "- A rule.\n".repeat(30_000),
     });
 
-    const look = await memory.learnProject({ dryRun: true });
+    const look = await memory.projects.learn({ dryRun: true });
     rmSync(join(root, ".cursor"), { recursive: true });
-    await memory.learnProject({ invited: true });
+    await memory.projects.learn({ invited: true });
 
     expect(look.rules.find(({ file }) => file === ".cursor/rules")).toMatchObject({ found: 200, more: 5 });
     expect(look.rules.at(-1)).toMatchObject({
@@ -215,13 +215,13 @@ describe("what a project says of itself", () => {
     const { root, memory } = await openProject();
     writeFiles(root, { "package.json": JSON.stringify({ scripts: { test: "vitest" } }), "AGENTS.md": "- A rule." });
 
-    const look = await memory.learnProject({ invited: true, dryRun: true });
+    const look = await memory.projects.learn({ invited: true, dryRun: true });
 
     expect(look).toMatchObject({ facts: { found: [{ subject: "test" }], added: 0 }, rules: [{ file: "AGENTS.md" }] });
     expect(await memory.list()).toEqual([]);
     const elsewhere = await openMemory({ db: ":memory:", project: "named" });
     onTestFinished(() => elsewhere.close());
-    await expect(elsewhere.learnProject()).rejects.toMatchObject({ code: "invalid-input" });
+    await expect(elsewhere.projects.learn()).rejects.toMatchObject({ code: "invalid-input" });
   });
 });
 

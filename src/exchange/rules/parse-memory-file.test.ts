@@ -35,8 +35,8 @@ describe("a MEMORY.md", () => {
     );
     const memory = await openTestMemory();
 
-    expect(await memory.import(join(folder, "MEMORY.md"))).toMatchObject({ kinds: ["rules"], added: 3 });
-    expect(await memory.import(folder)).toMatchObject({ added: 0, updated: 0 });
+    expect(await memory.exchange.import(join(folder, "MEMORY.md"))).toMatchObject({ kinds: ["rules"], added: 3 });
+    expect(await memory.exchange.import(folder)).toMatchObject({ added: 0, updated: 0 });
     expect(
       (await memory.list()).map(({ type, content, tags, source }) => [type, content, tags, source]).toSorted(byText),
     ).toEqual([

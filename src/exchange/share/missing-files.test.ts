@@ -15,10 +15,10 @@ describe("a shared file that is missing", () => {
     rmSync(files[0] ?? "");
 
     const later = await reopen(memory, folder);
-    const report = await later.share();
+    const report = await later.exchange.share();
 
     expect(await later.get("port")).toMatchObject({ status: "active" });
-    expect(await later.notices()).toEqual([
+    expect(await later.store.notices()).toEqual([
       expect.stringMatching(/port-.*\.md: the file is missing.*--missing restore/),
     ]);
     expect(report).toMatchObject({ written: [], removed: [], read: { forgotten: [] } });
@@ -32,7 +32,7 @@ describe("a shared file that is missing", () => {
   it("[E14] was perhaps never committed, or there is no repository at all: it is asked about all the same", async () => {
     const { memory, folder, files } = await sharing({ content: "Port 8080", name: "port", ...shared });
     rmSync(files[0] ?? "");
-    const uncommitted = await memory.share();
+    const uncommitted = await memory.exchange.share();
     rmSync(join(folder, ".git"), { recursive: true });
     const later = await reopen(memory, folder);
 
@@ -48,9 +48,9 @@ describe("a shared file that is missing", () => {
     const before = files.map((file) => readFileSync(file, "utf8"));
     for (const file of files) rmSync(file);
 
-    const one = await memory.share({ references: ["port"], missing: "forget" });
-    const ahead = await memory.share({ missing: "restore", dryRun: true });
-    const rest = await memory.share({ missing: "restore" });
+    const one = await memory.exchange.share({ references: ["port"], missing: "forget" });
+    const ahead = await memory.exchange.share({ missing: "restore", dryRun: true });
+    const rest = await memory.exchange.share({ missing: "restore" });
 
     expect(one).toMatchObject({ read: { forgotten: [expect.stringContaining("port-")] }, missing: [{}] });
     expect(await memory.get("port", { forgotten: true })).toMatchObject({ forgottenReason: "unshared" });
@@ -65,14 +65,14 @@ describe("a shared file that is missing", () => {
     commit(folder);
     rmSync(files[0] ?? "");
     const before = await reopen(memory, folder);
-    expect(await before.notices()).toHaveLength(1);
+    expect(await before.store.notices()).toHaveLength(1);
     commit(folder);
 
     const after = await reopen(before, folder);
 
     expect(await after.get("port")).toBeUndefined();
-    expect(await after.notices()).toEqual([]);
-    expect(await after.share()).toMatchObject({ missing: [], problems: [] });
+    expect(await after.store.notices()).toEqual([]);
+    expect(await after.exchange.share()).toMatchObject({ missing: [], problems: [] });
   });
 
   it("[E14] that another branch has is left alone, without a word", async () => {
@@ -80,15 +80,15 @@ describe("a shared file that is missing", () => {
     commit(folder);
     git(folder, "branch", "without");
     await memory.remember({ content: "Port 8080", name: "port", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     commit(folder);
     git(folder, "checkout", "-q", "without");
 
     const there = await reopen(memory, folder);
 
     expect(await there.get("port")).toMatchObject({ status: "active" });
-    expect(await there.notices()).toEqual([]);
-    expect(await there.share()).toMatchObject({ written: [], missing: [], problems: [] });
+    expect(await there.store.notices()).toEqual([]);
+    expect(await there.exchange.share()).toMatchObject({ written: [], missing: [], problems: [] });
   });
 
   it("[E14] and was shared again after a commit had removed it is not taken for removed", async () => {
@@ -96,14 +96,14 @@ describe("a shared file that is missing", () => {
     commit(folder);
     rmSync(files[0] ?? "");
     commitAt(folder, "2001-01-01T00:00:00Z");
-    await memory.share({ missing: "restore" });
+    await memory.exchange.share({ missing: "restore" });
     expect(filesIn(folder)).toHaveLength(1);
     rmSync(files[0] ?? "");
 
     const later = await reopen(memory, folder);
 
     expect(await later.get("port")).toMatchObject({ status: "active" });
-    expect(await later.notices()).toHaveLength(1);
+    expect(await later.store.notices()).toHaveLength(1);
   });
 
   it("[E14] takes no memory along that was changed since, unless that is said", async () => {
@@ -115,7 +115,7 @@ describe("a shared file that is missing", () => {
     for (const file of files) rmSync(file);
     await memory.revise("manager", { content: "Use pnpm 9" });
 
-    const report = await memory.share({ missing: "forget" });
+    const report = await memory.exchange.share({ missing: "forget" });
 
     expect(report.read.forgotten).toEqual([expect.stringContaining("port-")]);
     expect(report.problems).toHaveLength(1);
@@ -133,7 +133,7 @@ describe("a shared file that is missing", () => {
 
     const later = await reopen(memory, folder);
 
-    expect(await later.notices()).toEqual([expect.stringMatching(/9 files are missing.*rule-0-.*and 4 more/)]);
+    expect(await later.store.notices()).toEqual([expect.stringMatching(/9 files are missing.*rule-0-.*and 4 more/)]);
     expect(await later.list()).toHaveLength(9);
   });
 });
@@ -146,7 +146,7 @@ describe("a shared file that a power cut damaged", () => {
     const edited = readFileSync(file, "utf8").replace("Port 8080", "Port 9090 \0 as of today");
     writeFileSync(file, edited);
 
-    const report = await (await reopen(memory, folder)).share();
+    const report = await (await reopen(memory, folder)).exchange.share();
 
     expect(report.repaired).toEqual([]);
     expect(report.problems).toHaveLength(1);
@@ -168,14 +168,14 @@ describe("a shared file that a power cut damaged", () => {
 
     const later = await reopen(memory, folder);
     const kept = await later.get("retries");
-    const ahead = await later.share({ dryRun: true });
-    const report = await later.share();
+    const ahead = await later.exchange.share({ dryRun: true });
+    const report = await later.exchange.share();
 
     expect(kept).toMatchObject({ content: long });
     expect(ahead).toMatchObject({ repaired: [expect.stringContaining("retries-")], problems: [] });
     expect(report).toMatchObject({ repaired: [expect.stringContaining("retries-")], written: [], problems: [] });
     expect(readFileSync(file, "utf8")).toBe(whole);
-    expect(await later.share()).toMatchObject({ repaired: [], unchanged: 1, problems: [] });
+    expect(await later.exchange.share()).toMatchObject({ repaired: [], unchanged: 1, problems: [] });
   });
 
   it("[E15] is told of before anybody shares", async () => {
@@ -184,7 +184,9 @@ describe("a shared file that a power cut damaged", () => {
 
     const later = await reopen(memory, folder);
 
-    expect(await later.notices()).toEqual([expect.stringMatching(/port-.*is damaged.*tacit share writes it again/)]);
+    expect(await later.store.notices()).toEqual([
+      expect.stringMatching(/port-.*is damaged.*tacit share writes it again/),
+    ]);
   });
 
   it("[E15] is left to git, which has a version that was never read here", async () => {
@@ -195,7 +197,7 @@ describe("a shared file that a power cut damaged", () => {
     commit(folder);
     truncateSync(file, 0);
 
-    const report = await memory.share();
+    const report = await memory.exchange.share();
 
     expect(report).toMatchObject({
       repaired: [],
@@ -216,7 +218,7 @@ describe("a shared file that a power cut damaged", () => {
     mkdirSync(join(folder, ".tacit/memories"), { recursive: true });
     writeFileSync(join(folder, ".tacit/memories/theirs.md"), "");
 
-    const report = await memory.share();
+    const report = await memory.exchange.share();
 
     expect(report.repaired).toEqual([]);
     expect(await memory.get("two")).toMatchObject({ content: "First line." });
@@ -239,7 +241,7 @@ async function sharing(...inputs: MemoryInput[]): Promise<{ memory: TacitMemory;
   });
   const first: MemoryInput[] = [{ content: "keeps the folder", name: "a-keeper", ...shared }];
   await memory.rememberMany(inputs.length > 0 ? inputs : first);
-  await memory.share();
+  await memory.exchange.share();
   return { memory, folder, files: filesIn(folder) };
 }
 

@@ -13,7 +13,7 @@ export interface Sharing {
   read(): Promise<void>;
   /** What was wrong, or waits. */
   notices(): Promise<string[]>;
-  share(options?: ShareOptions): Promise<ShareReport>;
+  share(context: MemoryContext, options?: ShareOptions): Promise<ShareReport>;
   accept(accepted?: boolean): Promise<void>;
 }
 
@@ -44,9 +44,9 @@ export function openSharing(opened: MemoryContext): Sharing {
       await read();
       return notices;
     },
-    share: async (options) => {
+    share: async (asked, options) => {
       readAt = -Infinity;
-      return (await import("./share-memories.js")).shareMemories(context, options);
+      return (await import("./share-memories.js")).shareMemories(forShare(asked), options);
     },
     accept: async (accepted = true) => {
       await (await load()).accept(context, accepted);

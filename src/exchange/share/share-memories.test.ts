@@ -19,11 +19,11 @@ describe("sharing", () => {
       { content: "only for this session", scope: "session", ...shared },
     );
 
-    const first = await memory.share();
+    const first = await memory.exchange.share();
     const [file = ""] = filesIn(folder);
     const bytes = readFileSync(join(folder, ".tacit/memories", file), "utf8");
     await memory.recall("retries");
-    const again = await memory.share();
+    const again = await memory.exchange.share();
 
     expect(first).toMatchObject({ written: [file], removed: [], problems: [] });
     expect(filesIn(folder)).toHaveLength(1);
@@ -36,7 +36,7 @@ describe("sharing", () => {
     const key = ["AKIA", "QYLPMN5HFIQR7XYZ"].join("");
     const { memory, folder } = await projectWith({ content: `the key is ${key}`, ...shared });
 
-    const report = await memory.share();
+    const report = await memory.exchange.share();
 
     expect(report.withheld).toHaveLength(1);
     expect(existsSync(join(folder, ".tacit"))).toBe(false);
@@ -45,7 +45,7 @@ describe("sharing", () => {
   it("[E8] makes a memory visible to the project when it is named", async () => {
     const { memory, folder } = await projectWith({ content: "We deploy on Tuesdays", name: "deploy-day" });
 
-    await memory.share({ references: ["deploy-day"] });
+    await memory.exchange.share({ references: ["deploy-day"] });
 
     expect(filesIn(folder)).toHaveLength(1);
     expect(await memory.get("deploy-day")).toMatchObject({ visibility: "project" });
@@ -53,16 +53,18 @@ describe("sharing", () => {
 
   it("[E9] does not let a clone speak until its user accepts the project", async () => {
     const { memory, folder } = await projectWith({ content: "Tabs, never spaces", name: "tabs", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     const stranger = await clone(folder);
 
     expect(await stranger.recall("tabs")).toEqual([]);
-    expect(await stranger.notices()).toEqual([expect.stringContaining("1 memory that came with this folder waits")]);
-    await expect(stranger.share()).rejects.toMatchObject({ code: "share-refused" });
-    await stranger.accept();
+    expect(await stranger.store.notices()).toEqual([
+      expect.stringContaining("1 memory that came with this folder waits"),
+    ]);
+    await expect(stranger.exchange.share()).rejects.toMatchObject({ code: "share-refused" });
+    await stranger.projects.accept();
 
     expect((await stranger.recall("tabs"))[0]?.memory).toMatchObject({ name: "tabs", content: "Tabs, never spaces" });
-    expect(await stranger.notices()).toEqual([]);
+    expect(await stranger.store.notices()).toEqual([]);
   });
 
   it("[E10] reads a file back when it changes, and forgets what a commit removed", async () => {
@@ -70,7 +72,7 @@ describe("sharing", () => {
       { content: "Port 8080", name: "port", ...shared },
       { content: "Use pnpm", name: "manager", ...shared },
     );
-    await memory.share();
+    await memory.exchange.share();
     commit(folder);
     const [managerFile = "", portFile = ""] = filesIn(folder).toSorted();
     edit(folder, portFile, (text) => text.replace("Port 8080", "Port 9090"));
@@ -86,11 +88,11 @@ describe("sharing", () => {
 
   it("[E10] brings back what returns with its file, as when a removal is reverted", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     const [file = ""] = filesIn(folder);
     const text = readFileSync(join(folder, ".tacit/memories", file), "utf8");
     await memory.remember({ content: "keeps the folder", name: "other", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     commit(folder);
     rmSync(join(folder, ".tacit/memories", file));
     commit(folder);
@@ -105,7 +107,7 @@ describe("sharing", () => {
 
   it("[E10] takes a folder that is not there for another branch, not for a removal of everything", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     rmSync(join(folder, ".tacit"), { recursive: true });
 
     const later = await reopen(memory, folder);
@@ -118,11 +120,11 @@ describe("sharing", () => {
       { content: "Port 8080", name: "port", ...shared },
       { content: "Use pnpm", name: "manager", ...shared },
     );
-    await memory.share();
+    await memory.exchange.share();
     await memory.revise("port", { content: "Port 9090" });
     await memory.forget("manager");
 
-    const report = await memory.share();
+    const report = await memory.exchange.share();
 
     expect(report).toMatchObject({ problems: [], written: [expect.stringContaining("port-")] });
     expect(report.removed).toEqual([expect.stringContaining("manager-")]);
@@ -133,12 +135,12 @@ describe("sharing", () => {
 
   it("[E11] asks where a file and its memory both changed, and overwrites neither", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     const [file = ""] = filesIn(folder);
     edit(folder, file, (text) => text.replace("8080", "7070"));
     await memory.revise("port", { content: "Port 9090" });
 
-    const report = await memory.share();
+    const report = await memory.exchange.share();
     const kept = await memory.get("port");
 
     expect(report).toMatchObject({
@@ -146,13 +148,13 @@ describe("sharing", () => {
       problems: [{ file: `.tacit/memories/${file}`, message: expect.stringContaining("both changed") }],
     });
     expect(kept).toMatchObject({ content: "Port 9090" });
-    expect(await memory.share({ prefer: "files" })).toMatchObject({ problems: [] });
+    expect(await memory.exchange.share({ prefer: "files" })).toMatchObject({ problems: [] });
     expect(await memory.get("port")).toMatchObject({ content: "Port 7070" });
   });
 
   it("[E11] reports a merge conflict with its line, and leaves the memory as it was", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     const [file = ""] = filesIn(folder);
     edit(folder, file, (text) =>
       text.replace("Port 8080", "<<<<<<< HEAD\nPort 8080\n=======\nPort 9090\n>>>>>>> theirs"),
@@ -160,27 +162,31 @@ describe("sharing", () => {
     const later = await reopen(memory, folder);
 
     expect(await later.get("port")).toMatchObject({ content: "Port 8080" });
-    expect(await later.notices()).toEqual([
+    expect(await later.store.notices()).toEqual([
       expect.stringMatching(/\.tacit\/memories\/port-.*\.md:\d+: has a merge conflict/),
     ]);
-    expect(await later.share()).toMatchObject({ written: [], removed: [], problems: [{ line: expect.any(Number) }] });
+    expect(await later.exchange.share()).toMatchObject({
+      written: [],
+      removed: [],
+      problems: [{ line: expect.any(Number) }],
+    });
     expect(readFileSync(join(folder, ".tacit/memories", file), "utf8")).toContain("<<<<<<<");
   });
 
   it("[E11] one file that cannot be read hides no other", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     writeFileSync(join(folder, ".tacit/memories/broken.md"), "---\ntype: [\n---\n\nx\n");
     writeFileSync(join(folder, ".tacit/memories/by-hand.md"), "Written by hand, without front matter\n");
     const later = await reopen(memory, folder);
 
     expect((await later.recall("written by hand"))[0]?.memory).toMatchObject({ visibility: "project" });
-    expect(await later.notices()).toEqual([expect.stringContaining("broken.md")]);
+    expect(await later.store.notices()).toEqual([expect.stringContaining("broken.md")]);
   });
 
   it("[E9] follows no link out of the work tree", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     const elsewhere = temporaryFolder();
     writeFileSync(join(elsewhere, "secret.md"), "elsewhere on this machine\n");
     symlinkSync(join(elsewhere, "secret.md"), join(folder, ".tacit/memories/link.md"));
@@ -191,13 +197,13 @@ describe("sharing", () => {
     mkdirSync(join(folder, ".tacit"));
     symlinkSync(elsewhere, join(folder, ".tacit/memories"));
     await later.remember({ content: "never written there", ...shared });
-    await expect(later.share()).rejects.toMatchObject({ code: "share-refused" });
+    await expect(later.exchange.share()).rejects.toMatchObject({ code: "share-refused" });
     expect(readdirSync(elsewhere)).toEqual(["secret.md"]);
   });
 
   it("[E10] leaves a memory alone whose file is missing on one branch and there in another work tree", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     commit(folder);
     const worktree = join(temporaryFolder(), "worktree");
     git(folder, "worktree", "add", "-q", "-b", "other", worktree);
@@ -207,8 +213,8 @@ describe("sharing", () => {
     const later = await reopen(there, worktree);
 
     expect(await later.get("port")).toMatchObject({ status: "active" });
-    expect(await later.share()).toMatchObject({ written: [], removed: [], problems: [] });
-    expect(await memory.share()).toMatchObject({ written: [], removed: [], problems: [] });
+    expect(await later.exchange.share()).toMatchObject({ written: [], removed: [], problems: [] });
+    expect(await memory.exchange.share()).toMatchObject({ written: [], removed: [], problems: [] });
     expect(filesIn(folder)).toHaveLength(1);
   });
 
@@ -216,23 +222,23 @@ describe("sharing", () => {
     const clock = movableClock("2026-01-01T00:00:00.000Z");
     const { memory, folder } = await projectWith({ content: "It bites", type: "gotcha", name: "bite", ...shared });
     await memory.remember({ content: "It is wrong", name: "wrong", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     await memory.flag("wrong", "it is not so");
     await memory.close();
     clock.moveTo(new Date(Date.now() + 400 * 86_400_000).toISOString());
     const later = await openTestMemory({ db: memory.db, project: undefined, directory: folder, now: clock.now });
-    await later.prune();
+    await later.store.prune();
 
     expect(await later.get("bite")).toBeUndefined();
-    expect(await later.share()).toMatchObject({ written: [], removed: [], problems: [] });
+    expect(await later.exchange.share()).toMatchObject({ written: [], removed: [], problems: [] });
     expect(filesIn(folder)).toHaveLength(2);
   });
 
   it("[E10] takes a folder that a commit emptied for a removal of everything, and shares again where there is none", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     rmSync(join(folder, ".tacit"), { recursive: true });
-    expect(await memory.share()).toMatchObject({
+    expect(await memory.exchange.share()).toMatchObject({
       written: [expect.stringContaining("port-")],
       read: { forgotten: [] },
     });
@@ -251,18 +257,18 @@ describe("sharing", () => {
       { content: "alpha", name: "a", ...shared },
       { content: "beta", name: "b", ...shared },
     );
-    await memory.share();
+    await memory.exchange.share();
     const reader = await clone(folder);
-    await reader.accept();
+    await reader.projects.accept();
     await reader.list();
     await memory.supersede("truth", { content: "new truth" });
     await memory.rename("a", "c");
     await memory.rename("b", "a");
     await memory.rename("c", "b");
-    await memory.share();
+    await memory.exchange.share();
     const pulled = await pull(reader, folder);
 
-    expect(await pulled.notices()).toEqual([]);
+    expect(await pulled.store.notices()).toEqual([]);
     expect(await pulled.get("truth")).toMatchObject({ content: "new truth" });
     expect(await pulled.get("a")).toMatchObject({ content: "beta" });
     expect(await pulled.get("b")).toMatchObject({ content: "alpha" });
@@ -270,20 +276,20 @@ describe("sharing", () => {
 
   it("[E10] gives a file written by hand its id at once, and brings back what a colleague restored", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     writeFileSync(join(folder, ".tacit/memories/by-hand.md"), "Written by hand\n");
 
-    await memory.share();
+    await memory.exchange.share();
     expect(readFileSync(join(folder, ".tacit/memories/by-hand.md"), "utf8")).toMatch(/^---\nid: /);
     const portFile = filesIn(folder).find((name) => name.startsWith("port")) ?? "";
     const text = readFileSync(join(folder, ".tacit/memories", portFile), "utf8");
     await memory.forget("port");
-    await memory.share();
+    await memory.exchange.share();
     writeFileSync(join(folder, ".tacit/memories", portFile), text);
     const later = await reopen(memory, folder);
 
     expect(await later.get("port")).toMatchObject({ status: "active" });
-    expect(await later.notices()).toEqual([]);
+    expect(await later.store.notices()).toEqual([]);
   });
 
   it("[E10] keeps when it ends and which work it belongs to, but no path of this machine", async () => {
@@ -296,21 +302,21 @@ describe("sharing", () => {
       workUnit,
       ...shared,
     });
-    await memory.share();
+    await memory.exchange.share();
     const reader = await clone(folder);
-    await reader.accept();
+    await reader.projects.accept();
 
     expect(await reader.get("port")).toMatchObject({
       expiresAt: "2099-01-01T00:00:00.000Z",
       relatedFiles: ["src/a.ts"],
       workUnit,
     });
-    expect(await memory.share()).toMatchObject({ written: [] });
+    expect(await memory.exchange.share()).toMatchObject({ written: [] });
   });
 
   it("[E11] overwrites nothing that it could not read, in a clone that is new here either", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     const [file = ""] = filesIn(folder);
     commit(folder);
     const there = join(temporaryFolder(), "clone");
@@ -318,12 +324,12 @@ describe("sharing", () => {
     git(there, "remote", "remove", "origin");
     edit(there, file, (text) => text.replace("Port 8080", "<<<<<<< a\nmine\n=======\ntheirs\n>>>>>>> b"));
     writeFileSync(join(there, ".tacit/memories/latin.md"), Buffer.from("Gr\xfc\xdfe\n", "latin1"));
-    const { id } = await memory.project();
+    const { id } = await memory.projects.current();
     const second = await openTestMemory({ db: memory.db, project: undefined, directory: there });
-    await second.joinProject(id ?? "");
-    await second.accept();
+    await second.projects.join(id ?? "");
+    await second.projects.accept();
 
-    const report = await second.share();
+    const report = await second.exchange.share();
 
     expect(report.problems.map((problem) => problem.file).toSorted()).toEqual(
       [`.tacit/memories/${file}`, ".tacit/memories/latin.md"].toSorted(),
@@ -335,14 +341,14 @@ describe("sharing", () => {
 
   it("[E11] does not write over the file of another memory", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     const [file = ""] = filesIn(folder);
     await memory.forget("port");
-    await memory.share();
+    await memory.exchange.share();
     writeFileSync(join(folder, ".tacit/memories", file), "Something else by hand\n");
     await memory.restore("port");
 
-    const report = await memory.share();
+    const report = await memory.exchange.share();
 
     expect(report.problems).toMatchObject([{ message: expect.stringContaining("file of another memory") }]);
     expect(readFileSync(join(folder, ".tacit/memories", file), "utf8")).toContain("Something else by hand");
@@ -353,12 +359,12 @@ describe("sharing", () => {
       { content: "one", name: "one", ...shared },
       { content: "two", name: "two", ...shared },
     );
-    await memory.share();
+    await memory.exchange.share();
     for (const file of filesIn(folder)) edit(folder, file, (text) => text.replace(/(one|two)\n$/, "theirs $1\n"));
     await memory.revise("one", { content: "mine 1" });
     await memory.revise("two", { content: "mine 2" });
 
-    const report = await memory.share({ references: ["one"], prefer: "files" });
+    const report = await memory.exchange.share({ references: ["one"], prefer: "files" });
 
     expect(report.problems).toMatchObject([{ message: expect.stringContaining('"theirs two" there, "mine 2" here') }]);
     expect(await memory.get("one")).toMatchObject({ content: "theirs one" });
@@ -369,7 +375,7 @@ describe("sharing", () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
     git(folder, "remote", "add", "origin", "https://example.com/team/app.git");
     const first = await reopen(memory, folder);
-    await first.share();
+    await first.exchange.share();
     const evil = temporaryFolder();
     git(evil, "init", "-q");
     git(evil, "remote", "add", "origin", "https://example.com/team/app.git");
@@ -382,10 +388,12 @@ describe("sharing", () => {
     );
 
     const there = await openTestMemory({ db: first.db, project: undefined, directory: evil });
-    expect((await there.project()).id).toBe((await first.project()).id);
+    expect((await there.projects.current()).id).toBe((await first.projects.current()).id);
     expect(await there.recall("page says")).toEqual([]);
-    expect(await there.notices()).toEqual([expect.stringContaining("2 memories that came with this folder wait")]);
-    await there.accept();
+    expect(await there.store.notices()).toEqual([
+      expect.stringContaining("2 memories that came with this folder wait"),
+    ]);
+    await there.projects.accept();
     expect(JSON.stringify(await there.list())).not.toContain(token);
     expect(await there.recall("leads")).toHaveLength(1);
   });
@@ -396,7 +404,7 @@ describe("sharing", () => {
       { content: "mine alone", name: "mine" },
       { content: "mine and forgotten", name: "gone" },
     );
-    await memory.share();
+    await memory.exchange.share();
     const [mine, gone] = [await memory.get("mine"), await memory.get("gone")];
     await memory.forget("gone");
     for (const [index, id] of [mine?.id, gone?.id].entries()) {
@@ -406,35 +414,35 @@ describe("sharing", () => {
 
     expect(await later.get("mine")).toMatchObject({ content: "mine alone", visibility: "personal" });
     expect(await later.get("gone", { forgotten: true })).toMatchObject({ content: "mine and forgotten" });
-    expect(await later.notices()).toHaveLength(2);
-    expect(await later.share()).toMatchObject({ removed: [], read: { updated: [] } });
+    expect(await later.store.notices()).toHaveLength(2);
+    expect(await later.exchange.share()).toMatchObject({ removed: [], read: { updated: [] } });
   });
 
   it("[E9] is about the project of this folder only", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", ...shared });
     const named = await openTestMemory({ db: memory.db, project: "user", directory: folder });
 
-    await expect(named.share()).rejects.toMatchObject({ code: "share-refused" });
-    await expect(named.accept()).rejects.toMatchObject({ code: "share-refused" });
+    await expect(named.exchange.share()).rejects.toMatchObject({ code: "share-refused" });
+    await expect(named.projects.accept()).rejects.toMatchObject({ code: "share-refused" });
   });
 
   it("[E10] takes the shared memories of a fork for its own, beside those of where it came from", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
     git(folder, "remote", "add", "origin", "https://example.com/team/app.git");
     const upstream = await reopen(memory, folder);
-    await upstream.share();
+    await upstream.exchange.share();
     commit(folder);
     const there = join(temporaryFolder(), "fork");
     git(folder, "clone", "-q", folder, there);
     git(there, "remote", "set-url", "origin", "https://example.com/me/app.git");
     const fork = await openTestMemory({ db: upstream.db, project: undefined, directory: there });
-    await fork.accept();
+    await fork.projects.accept();
     const before = readFileSync(join(there, ".tacit/memories", filesIn(there)[0] ?? ""), "utf8");
 
     expect(await fork.get("port")).toMatchObject({ content: "Port 8080" });
-    expect(await fork.share()).toMatchObject({ written: [], removed: [], problems: [] });
+    expect(await fork.exchange.share()).toMatchObject({ written: [], removed: [], problems: [] });
     await fork.revise("port", { content: "Port 9090" });
-    await fork.share();
+    await fork.exchange.share();
     const after = readFileSync(join(there, ".tacit/memories", filesIn(there)[0] ?? ""), "utf8");
 
     expect(after).toBe(before.replace("8080", "9090"));
@@ -443,7 +451,7 @@ describe("sharing", () => {
 
   it("[E10] lets no answer wait: what is being written elsewhere is read the next time", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     edit(folder, filesIn(folder)[0] ?? "", (text) => text.replace("8080", "9090"));
     await memory.close();
     const holder = await holdLock(memory.db);
@@ -458,7 +466,7 @@ describe("sharing", () => {
     // Waiting for the lock would have taken the ten seconds.
     expect(tookMs).toBeLessThan(5000);
     expect(found[0]?.memory.content).toBe("Port 8080");
-    expect(await later.notices()).toEqual([]);
+    expect(await later.store.notices()).toEqual([]);
     expect(await (await reopen(later, folder)).get("port")).toMatchObject({ content: "Port 9090" });
   });
 
@@ -467,13 +475,13 @@ describe("sharing", () => {
       { content: "It bites", name: "bite", halfLifeDays: 1, ...shared },
       { content: "It ends", name: "end", expiresAt: "2026-12-01", ...shared },
     );
-    await memory.share();
+    await memory.exchange.share();
     await memory.close();
     for (const days of [10, 60, 200]) {
       const now = () => Date.now() + days * 86_400_000;
       const later = await openTestMemory({ db: memory.db, project: undefined, directory: folder, now });
-      await later.prune();
-      expect(await later.share()).toMatchObject({ removed: [], problems: [] });
+      await later.store.prune();
+      expect(await later.exchange.share()).toMatchObject({ removed: [], problems: [] });
       await later.close();
     }
 
@@ -482,20 +490,20 @@ describe("sharing", () => {
 
   it("[E10] is not rolled back by an older branch in another work tree", async () => {
     const { memory, folder } = await projectWith({ content: "Port 1", name: "port", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     commit(folder);
     git(folder, "branch", "old");
     await memory.revise("port", { content: "Port 2" });
-    await memory.share();
+    await memory.exchange.share();
     commit(folder);
     const worktree = join(temporaryFolder(), "worktree");
     git(folder, "worktree", "add", "-q", worktree, "old");
     const there = await openTestMemory({ db: memory.db, project: undefined, directory: worktree });
-    await there.accept();
+    await there.projects.accept();
 
     expect(await there.get("port")).toMatchObject({ content: "Port 2" });
-    expect(await there.share()).toMatchObject({ written: [], problems: [] });
-    expect(await memory.share()).toMatchObject({ written: [], problems: [] });
+    expect(await there.exchange.share()).toMatchObject({ written: [], problems: [] });
+    expect(await memory.exchange.share()).toMatchObject({ written: [], problems: [] });
     expect(await memory.get("port")).toMatchObject({ content: "Port 2" });
   });
 
@@ -504,12 +512,12 @@ describe("sharing", () => {
       { content: "Port 1", name: "port", ...shared },
       { content: "stays", name: "stays", ...shared },
     );
-    await memory.share();
+    await memory.exchange.share();
     commit(folder);
     const worktree = join(temporaryFolder(), "worktree");
     git(folder, "worktree", "add", "-q", "-b", "other", worktree);
     const there = await openTestMemory({ db: memory.db, project: undefined, directory: worktree });
-    await there.accept();
+    await there.projects.accept();
     const file = filesIn(folder).find((name) => name.startsWith("port")) ?? "";
     const text = readFileSync(join(folder, ".tacit/memories", file), "utf8");
     rmSync(join(folder, ".tacit/memories", file));
@@ -522,7 +530,7 @@ describe("sharing", () => {
     const back = await reopen(memory, folder);
 
     expect(await back.get("port")).toMatchObject({ status: "active" });
-    expect(await back.share()).toMatchObject({ removed: [], problems: [] });
+    expect(await back.exchange.share()).toMatchObject({ removed: [], problems: [] });
   });
 
   it("[E8] tells nobody of a personal memory that a shared one is related to, and keeps the relation here", async () => {
@@ -533,10 +541,10 @@ describe("sharing", () => {
     );
     await memory.relate("ours", { kind: "derived_from", memory: "mine" });
     await memory.relate("ours", { kind: "validates", memory: "also" });
-    await memory.share();
+    await memory.exchange.share();
     const mine = (await memory.get("mine"))?.id ?? "";
     const reader = await clone(folder);
-    await reader.accept();
+    await reader.projects.accept();
 
     expect(
       filesIn(folder)
@@ -557,12 +565,12 @@ describe("sharing", () => {
   it("[E9] lets no file speak for a personal memory that has faded, nor a folder that borrows a repository", async () => {
     const { memory, folder } = await projectWith({ content: "mine", name: "mine", halfLifeDays: 1 });
     await memory.remember({ content: "ours", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     const id = (await memory.get("mine"))?.id ?? "";
     await memory.close();
     const now = () => Date.now() + 10 * 86_400_000;
     const later = await openTestMemory({ db: memory.db, project: undefined, directory: folder, now });
-    await later.prune();
+    await later.store.prune();
     writeFileSync(join(folder, ".tacit/memories/evil.md"), `---\nid: ${id}\n---\n\nnot yours\n`);
     const again = await reopen(later, folder);
     expect(await again.recall("not yours")).toEqual([]);
@@ -579,23 +587,23 @@ describe("sharing", () => {
     const { memory, folder } = await projectWith({ content: "one", name: "one" });
     const key = ["AKIA", "QYLPMN5HFIQR7XYZ"].join("");
     mkdirSync(join(folder, ".tacit/memories"), { recursive: true });
-    await memory.accept();
+    await memory.projects.accept();
     writeFileSync(join(folder, ".tacit/memories/k.md"), `the key is ${key}\n`);
-    expect(await memory.share()).toMatchObject({ problems: [{ message: expect.stringContaining("secret") }] });
+    expect(await memory.exchange.share()).toMatchObject({ problems: [{ message: expect.stringContaining("secret") }] });
     writeFileSync(join(folder, ".tacit/memories/k.md"), "the key is in the vault\n");
 
-    expect(await memory.share()).toMatchObject({ problems: [], withheld: [] });
-    expect(await memory.share({ references: ["one"], dryRun: true })).toMatchObject({
+    expect(await memory.exchange.share()).toMatchObject({ problems: [], withheld: [] });
+    expect(await memory.exchange.share({ references: ["one"], dryRun: true })).toMatchObject({
       written: [expect.stringContaining("one-")],
     });
     expect(await memory.get("one")).toMatchObject({ visibility: "personal" });
     rmSync(join(folder, ".tacit"), { recursive: true });
-    expect(await memory.share({ dryRun: true })).toMatchObject({ read: { forgotten: [] } });
+    expect(await memory.exchange.share({ dryRun: true })).toMatchObject({ read: { forgotten: [] } });
   });
 
   it("[E11] a file that was renamed and has a conflict takes its memory along", async () => {
     const { memory, folder } = await projectWith({ content: "Port 1", name: "port", ...shared });
-    await memory.share();
+    await memory.exchange.share();
     const [file = ""] = filesIn(folder);
     const text = readFileSync(join(folder, ".tacit/memories", file), "utf8");
     rmSync(join(folder, ".tacit/memories", file));
@@ -606,7 +614,7 @@ describe("sharing", () => {
     const later = await reopen(memory, folder);
 
     expect(await later.get("port")).toMatchObject({ status: "active" });
-    expect(await later.notices()).toHaveLength(1);
+    expect(await later.store.notices()).toHaveLength(1);
   });
 
   it("[E10] shares, clones and reads back the same memories", async () => {
@@ -623,16 +631,16 @@ describe("sharing", () => {
               ...shared,
             })),
           );
-          const report = await memory.share();
+          const report = await memory.exchange.share();
           const reader = await clone(folder);
-          await reader.accept();
+          await reader.projects.accept();
 
           const mine = await toldOf(memory);
-          expect(await reader.notices()).toEqual([]);
+          expect(await reader.store.notices()).toEqual([]);
           expect(await toldOf(reader)).toEqual(mine);
           expect(report.problems).toEqual([]);
           // What was read says the same again: nothing to write, on either side.
-          expect(await reader.share()).toMatchObject({ written: [], removed: [], problems: [] });
+          expect(await reader.exchange.share()).toMatchObject({ written: [], removed: [], problems: [] });
           await memory.close();
           await reader.close();
         },

@@ -1,6 +1,6 @@
 /** What the roles of a build are given: planner, QA, relay, step limits, work state. What other rooms use of it. */
-export type { Building, SavedWork } from "./building.js";
-export { methodologyLoader, openBuilding } from "./open-building.js";
+export type { MemoryBuilds, SavedWork } from "./memory-builds.js";
+export { methodologyLoader, openBuilds, type OpenBuilds } from "./open-builds.js";
 export type { PlannerContext, PlannerQuery } from "./planner-context.js";
 export type { QaQuery } from "./qa-context.js";
 export type { RelayQuery } from "./relay.js";

@@ -107,7 +107,7 @@ describe("reachy", () => {
     expect(again.structured).toMatchObject({ id: first.structured?.["id"], type: "context" });
     expect(again.structured?.["said"]).toContain("unverified");
     expect(found.map(({ content }) => content).join()).not.toContain("kitchen");
-    expect(await memory.getContext("room")).toBe("We are in the garden.");
+    expect(await memory.conversations.getContext("room")).toBe("We are in the garden.");
     expect(await memory.get(String(again.structured?.["id"]))).toMatchObject({
       metadata: { context_key: "room" },
       trustFlags: ["unverified"],
@@ -116,7 +116,7 @@ describe("reachy", () => {
 
   it("[W4] lets a context that may come from outside wait, and take the place of nothing", async () => {
     const memory = await openTestMemory();
-    await memory.setContext("room", "We are in the kitchen.");
+    await memory.conversations.setContext("room", "We are in the kitchen.");
     const read = { sessionId: "s1", callId: "1", tool: "WebFetch" };
     memory.observe({ sessionId: "s1", kind: "prompt", text: "Look." });
     memory.observe({ ...read, kind: "call", input: { url: "https://robots.example/" } });
@@ -130,12 +130,12 @@ describe("reachy", () => {
     });
 
     expect(structured?.["said"]).toContain("told to nobody until a person has looked at it");
-    expect(await memory.getContext("room")).toBe("We are in the kitchen.");
+    expect(await memory.conversations.getContext("room")).toBe("We are in the kitchen.");
   });
 
   it("[W4] keeps what nobody vouches for beside what somebody set under the key, and says so", async () => {
     const memory = await openTestMemory();
-    const set = await memory.setContext("room", "We are in the kitchen.");
+    const set = await memory.conversations.setContext("room", "We are in the kitchen.");
     const { call } = await connectWithin(memory, { dialect: "reachy" });
     const store = (content: string) =>
       call("store_memory", { content, memory_type: "context", metadata: { context_key: "room" } });
@@ -146,7 +146,7 @@ describe("reachy", () => {
     expect(structured?.["said"]).toContain(`What is set under its key stays, as ${set.id.slice(-8)}`);
     expect(structured?.["id"]).not.toBe(set.id);
     expect(same.structured?.["id"]).toBe(set.id);
-    expect(await memory.getContext("room")).toBe("We are in the kitchen.");
+    expect(await memory.conversations.getContext("room")).toBe("We are in the kitchen.");
     expect(await memory.get(String(structured?.["id"]))).toMatchObject({
       status: "active",
       trustFlags: ["unverified"],
@@ -158,7 +158,10 @@ describe("reachy", () => {
     const { call } = await connectWithin(memory, { dialect: "reachy" });
     const store = async (content: string, field: string) =>
       call("store_memory", { content, metadata: { category: "user_profile", field } });
-    const vouched = await memory.rememberFact("Lives in Bern.", { category: "user_profile", field: "place" });
+    const vouched = await memory.conversations.rememberFact("Lives in Bern.", {
+      category: "user_profile",
+      field: "place",
+    });
 
     const first = await store("Is called Alex.", "name");
     const second = await store("Is called Sam.", "name");

@@ -124,13 +124,10 @@ async function store(
 ): Promise<Pick<RememberAnswer, "memory" | "text">> {
   const key = values?.["context_key"];
   if (type === "context" && typeof key === "string" && key.trim() !== "") {
-    const { sessionId } = context;
-    const agent = sessionId === undefined ? {} : { sessionId };
-    return describeRemembered(
-      await (await context.memory()).setContext(key, content, { agent, ...(values && { metadata: values }) }),
-    );
+    const { conversations } = await context.memory();
+    return describeRemembered(await conversations.setContext(key, content, values && { metadata: values }));
   }
-  return rememberForAgent(context, {
+  return rememberForAgent(await context.memory(), {
     content,
     type,
     // There context is gone at the end of the day; here that is context of a session.

@@ -27,7 +27,7 @@ export function openCleanUps({ onError = () => {}, onNote = () => {} }: CleanUps
 
   const cleanUp = async ({ memory, heldFor = (work) => work() }: CallContext): Promise<void> => {
     try {
-      const removed = await heldFor(async () => (await memory()).cleanUp());
+      const removed = await heldFor(async () => (await memory()).store.cleanUp());
       onNote(`cleaned up ${removed} ${removed === 1 ? "memory" : "memories"}`);
     } catch (error) {
       onError(error);

@@ -362,7 +362,7 @@ async function watched(session: ReturnType<typeof toldSession>): Promise<{ memor
   const project = watchedProject();
   const memory = await project.open();
   for (const event of session.events) memory.observe({ ...event, at: Date.now() });
-  await memory.acute(session.id);
+  await memory.sessions.acute(session.id);
   return { memory, root: project.root };
 }
 

@@ -52,11 +52,16 @@ export async function openServer(
   ): Promise<T | InputRequiredResult> => {
     const place = await findPlace(asked);
     if (!isPlace(place)) return place;
-    return place.heldFor ? place.heldFor(() => work(place)) : work(place);
+    const forAgent = boundTo(place, agentName(asked));
+    return place.heldFor ? place.heldFor(() => work(forAgent)) : work(forAgent);
+  };
+  const agentName = (asked?: ServerContext): string | undefined => {
+    const client = clientOf(asked) ?? server.getClientVersion()?.name;
+    return client === undefined ? undefined : agentOf(client);
   };
   const hear = (asked?: ServerContext): void => {
-    const client = clientOf(asked) ?? server.getClientVersion()?.name;
-    if (client !== undefined) spoken(agentOf(client));
+    const agent = agentName(asked);
+    if (agent !== undefined) spoken(agent);
   };
   server.oninitialized = () => hear();
   server.setRequestHandler("tools/list", () => ({ tools: tools.map((tool) => describeTool(tool)) }));
@@ -105,6 +110,13 @@ export async function openServer(
     return { completion: { values, total: values.length, hasMore: false } };
   });
   return opened;
+}
+
+/** The place with its memory as the agent behind the client asks it. */
+function boundTo(place: CallContext, name: string | undefined): CallContext {
+  const { sessionId } = place;
+  const agent = { ...(sessionId !== undefined && { sessionId }), ...(name !== undefined && { name }) };
+  return { ...place, memory: async () => (await place.memory()).as({ kind: "agent", ...agent }) };
 }
 
 /** The name that a client gives itself with every request, as those of the newest protocol do. */

@@ -50,9 +50,9 @@ export async function answerAbout(
   asked: { target: string; maxDepth?: number | undefined },
 ): Promise<ToolAnswer> {
   const depth = asked.maxDepth === undefined ? {} : { depth: asked.maxDepth };
-  const found = await (
-    await memory()
-  )[verb](resolveNamedCode(asked.target, directory), { ...depth, limit: maxDependents });
+  const opened = await memory();
+  const ask = verb === "impact" ? opened.impact : opened.code.dependencies;
+  const found = await ask(resolveNamedCode(asked.target, directory), { ...depth, limit: maxDependents });
   const linked = found.memories
     .slice(0, maxMemories)
     .map((link) => ({ memory: link.memory, why: `It hangs on ${link.on}.` }));

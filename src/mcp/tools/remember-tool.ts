@@ -25,7 +25,7 @@ export const rememberTool = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   call: async ({ content, type: kind, name, tags, files: named }, context) => {
-    const { text, ...kept } = await rememberForAgent(context, {
+    const { text, ...kept } = await rememberForAgent(await context.memory(), {
       content,
       ...(kind !== undefined && { type: kind }),
       ...(name !== undefined && { name }),
@@ -49,13 +49,12 @@ export interface RememberAnswer {
   text: string;
 }
 
-/** Keeps what an agent says, and says in one sentence how far it is trusted. */
+/** Stores what an agent says to the memory that is bound to it, and says in one sentence how far it is trusted. */
 export async function rememberForAgent(
-  { memory, sessionId }: { memory: () => Promise<Pick<TacitMemory, "remember">>; sessionId?: string },
+  memory: Pick<TacitMemory, "remember">,
   input: MemoryInput,
 ): Promise<RememberAnswer> {
-  const told = { ...input, ...(sessionId !== undefined && { sessionId }) };
-  return describeRemembered(await (await memory()).remember(told, { asAgent: true }));
+  return describeRemembered(await memory.remember(input));
 }
 
 /** The same of what was kept in another way. */

@@ -24,7 +24,7 @@ export const sessionContextTool = defineTool({
   call: async ({ task, files: named }, { memory, sessionId, directory }) => {
     const { text, tokens, memories, notes } = await (
       await memory()
-    ).sessionContext({
+    ).sessions.context({
       ...(sessionId !== undefined && { sessionId }),
       ...(task !== undefined && { task }),
       ...(named && { files: named.map((file) => resolveNamedFile(file, directory)) }),

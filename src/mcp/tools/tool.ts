@@ -4,6 +4,7 @@ import type { TacitMemory } from "../../index.js";
 
 /** What every call gets. */
 export interface CallContext {
+  /** For a tool it is bound to the agent that calls: nothing that a tool does is a person's doing. */
   memory: () => Promise<TacitMemory>;
   /** Runs what uses the memory, which stays open meanwhile. Where it is absent, the memory always does. */
   heldFor?: <T>(work: () => Promise<T>) => Promise<T>;

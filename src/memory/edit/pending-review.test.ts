@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { openMemory } from "../../index.js";
 
-it("pendingReview names what agents stated unwatched until a person verifies it, and nothing that a person taught", async () => {
+it("review.pending names what agents stated unwatched until a person verifies it, and nothing that a person taught", async () => {
   const memory = await openMemory({ db: ":memory:", directory: temporaryFolder(), embedder: null });
   await memory.remember({ content: "Use pnpm.", source: "user_taught" });
-  const stated = await memory.remember({ content: "The build needs Docker." }, { asAgent: true });
+  const stated = await memory.as({ kind: "agent" }).remember({ content: "The build needs Docker." });
 
-  const before = await memory.pendingReview();
+  const before = await memory.review.pending();
   await memory.verify(stated.id);
-  const after = await memory.pendingReview();
+  const after = await memory.review.pending();
   await memory.close();
 
   expect(before.waiting).toEqual([]);

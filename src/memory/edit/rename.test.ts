@@ -360,7 +360,7 @@ describe("names and aliases", () => {
     expect(await seen()).toEqual(before);
     expect(await memory.get("free")).toBeUndefined();
     expect(await memory.list({ status: "any" })).toHaveLength(2);
-    expect((await memory.diagnose()).ok).toBe(true);
+    expect((await memory.store.diagnose()).ok).toBe(true);
   });
 
   it("[N9] go with the memory that is removed, all of them, and are free at once", async () => {
@@ -373,7 +373,7 @@ describe("names and aliases", () => {
     expect(await Promise.all(names.map((name) => memory.get(name)))).toEqual([undefined, undefined, undefined]);
     for (const name of names) await expect(memory.pin(name)).rejects.toMatchObject({ code: "memory-not-found" });
     expect(await memory.remember({ content: "y", name: "a", aliases: ["b", "n"] })).toMatchObject({ merged: false });
-    expect((await memory.diagnose()).ok).toBe(true);
+    expect((await memory.store.diagnose()).ok).toBe(true);
   });
 
   it("[N10] of notes and archives are searched together, by the words of their text and name", async () => {
@@ -414,6 +414,6 @@ describe("names and aliases", () => {
     expect(taken).toEqual([[], [two.id]]);
     expect(undone).toEqual([[], [one.id]]);
     expect(restored).toEqual([[], [two.id]]);
-    expect((await memory.diagnose()).ok).toBe(true);
+    expect((await memory.store.diagnose()).ok).toBe(true);
   });
 });

@@ -20,7 +20,6 @@ export interface ReviseOptions extends BindOptions {
   force?: boolean;
   /** Only while the memory stands as it was read: where it has changed since, `memory-changed`, and nothing is done. */
   ifUnchanged?: Pick<Memory, "content" | "updatedAt">;
-  asAgent?: boolean;
 }
 
 /** What is known of whoever changes a memory. */

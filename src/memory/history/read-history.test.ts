@@ -65,7 +65,7 @@ const changes: [ChangeVerb, (memory: TacitMemory, clock: Clock) => Promise<unkno
     "faded",
     async (memory, clock) => {
       clock.addDays(181);
-      await memory.prune();
+      await memory.store.prune();
     },
     {
       name: { before: "runner" },

@@ -24,8 +24,8 @@ describe("the derived indexes", () => {
     await store.write(async (writer) => writer.run(damage));
     await store.close();
 
-    const before = await memory.diagnose();
-    const after = await memory.repair();
+    const before = await memory.store.diagnose();
+    const after = await memory.store.repair();
 
     expect(before.ok).toBe(false);
     expect(before.checks.find(({ name }) => name === "indexes")).toMatchObject({

@@ -14,13 +14,6 @@ import { writeFields } from "../write/write-fields.js";
 /** For how long a forgotten memory can be brought back. */
 export const graceDays = 30;
 
-export interface ForgetOptions {
-  /** An agent wants it, not a person: refused where a session that hooks watch in this work tree has read from outside. */
-  asAgent?: boolean;
-  /** The agent's session: where that one is watched, it alone counts. */
-  sessionId?: string | undefined;
-}
-
 /**
  * Forgets memories, all of them or none. They come back with `restore` for 30 days; their names are free at once. What stands in a
  * list of its own is one thing in several memories: forgotten, and undone, in one step. With a `doubt`, why whoever wants

@@ -142,8 +142,8 @@ describe("a memory", () => {
       () => memory.forget(undefined as never),
       () => memory.forgetMany({} as never),
       () => memory.rememberMany({} as never),
-      () => memory.backup(undefined as never),
-      () => memory.joinProject(undefined as never),
+      () => memory.store.backup(undefined as never),
+      () => memory.projects.join(undefined as never),
       () => memory.pin(id, "no" as never),
       () => memory.recall(7 as never),
       () => memory.recall("x", { limt: 5 } as never),
@@ -215,7 +215,7 @@ describe("a memory", () => {
 
     expect(both).toMatchObject({ name: "a", aliases: [] });
     expect(again).toMatchObject({ merged: true, name: "b", aliases: ["c"] });
-    expect((await memory.diagnose()).ok).toBe(true);
+    expect((await memory.store.diagnose()).ok).toBe(true);
   });
 
   it("[M6] that takes the place of another answers to its names, whatever name it brings itself", async () => {
@@ -229,7 +229,7 @@ describe("a memory", () => {
 
     expect(renamed).toMatchObject({ name: "c2", aliases: ["c"] });
     expect(merged).toMatchObject({ merged: true, name: "other", aliases: ["d"] });
-    expect((await memory.diagnose()).ok).toBe(true);
+    expect((await memory.store.diagnose()).ok).toBe(true);
   });
 
   it("[M6] that takes the place of another keeps what is passed as undefined", async () => {

@@ -24,14 +24,14 @@ describe("pruning", () => {
     });
 
     clock.addDays(21);
-    const tooEarly = await memory.prune();
+    const tooEarly = await memory.store.prune();
     clock.addDays(0.01);
-    const due = await memory.prune();
+    const due = await memory.store.prune();
     clock.addDays(30);
-    const inGrace = await memory.prune();
+    const inGrace = await memory.store.prune();
     const stillThere = await memory.get("walrus-work", { forgotten: true });
     clock.addDays(0.01);
-    const over = await memory.prune();
+    const over = await memory.store.prune();
     await memory.close();
 
     expect([tooEarly, due, inGrace, over].map((report) => Object.values(report).map((each) => each.length))).toEqual([
@@ -60,12 +60,12 @@ describe("pruning", () => {
     await memory.relate("other", { kind: "required_with", memory: "one" });
 
     clock.addDays(22);
-    const { faded } = await memory.prune();
+    const { faded } = await memory.store.prune();
     clock.addDays(400);
-    const kept = await memory.prune();
+    const kept = await memory.store.prune();
     await memory.restore("one");
     await memory.forget("one");
-    const afterwards = await memory.prune();
+    const afterwards = await memory.store.prune();
 
     expect(faded).toHaveLength(5);
     expect(kept.purged.map(({ content }) => content)).toEqual(["alone"]);
@@ -84,11 +84,11 @@ describe("pruning", () => {
     });
 
     clock.addDays(400);
-    await memory.prune();
+    await memory.store.prune();
     const archived = await memory.list({ type: "conversation" });
     await memory.forget(archive.id);
     const expired = await memory.list({ type: "conversation", status: "expired" });
-    const { purged } = await memory.prune();
+    const { purged } = await memory.store.prune();
 
     expect(archived).toMatchObject([{ id: turn.id, status: "active" }]);
     expect(expired).toMatchObject([{ id: turn.id }]);
@@ -111,9 +111,9 @@ describe("pruning", () => {
     const memory = await openTestMemory({ db, now: clock.now });
     const before = await everything(db);
 
-    const planned = await memory.prune({ dryRun: true });
+    const planned = await memory.store.prune({ dryRun: true });
     const afterDryRun = await everything(db);
-    const done = await memory.prune();
+    const done = await memory.store.prune();
 
     const told = ({ faded, evicted, purged }: typeof planned) =>
       [faded, evicted, purged].map((each) => each.map(({ content }) => content).toSorted());
@@ -127,8 +127,8 @@ describe("pruning", () => {
     const folder = temporaryFolder();
     const memory = await openTestMemory({ db: join(folder, "memory.db") });
 
-    expect(await memory.prune()).toEqual({ faded: [], evicted: [], purged: [] });
-    expect(await memory.prune({ dryRun: true })).toEqual({ faded: [], evicted: [], purged: [] });
+    expect(await memory.store.prune()).toEqual({ faded: [], evicted: [], purged: [] });
+    expect(await memory.store.prune({ dryRun: true })).toEqual({ faded: [], evicted: [], purged: [] });
     await memory.close();
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -234,7 +234,7 @@ describe("pruning", () => {
     expect(second).not.toHaveProperty("evicted");
     expect(await user.list()).toHaveLength(3);
     const next = await openTestMemory({ db, project: undefined, directory: folder });
-    expect((await next.prune()).evicted).toHaveLength(1);
+    expect((await next.store.prune()).evicted).toHaveLength(1);
     expect(await next.list()).toHaveLength(1);
     expect(await user.list()).toHaveLength(3);
   });
@@ -292,9 +292,9 @@ describe("pruning", () => {
     const { id } = await memory.remember({ content: "x", expiresAt: "2026-02-01" });
 
     clock.addDays(31 + cleanupDays);
-    const tooEarly = await memory.prune();
+    const tooEarly = await memory.store.prune();
     clock.addDays(0.01);
-    const due = await memory.prune();
+    const due = await memory.store.prune();
 
     expect(tooEarly.purged).toEqual([]);
     expect(due.purged).toMatchObject([{ id }]);
@@ -309,7 +309,7 @@ describe("pruning", () => {
 
     clock.addDays(100_000);
 
-    expect((await memory.prune()).purged).toEqual([]);
+    expect((await memory.store.prune()).purged).toEqual([]);
     expect(await memory.list({ status: "expired" })).toHaveLength(1);
   });
 });
@@ -329,9 +329,9 @@ describe("with maxEntries set", () => {
     expect((await memory.list()).map(({ id }) => id).toSorted()).toEqual([sure.id, third.id].toSorted());
     expect(await memory.restore("n")).toMatchObject({ id: unsure.id, status: "active" });
     clock.addDays(1);
-    expect((await memory.prune()).evicted).toMatchObject([{ id: third.id }]);
+    expect((await memory.store.prune()).evicted).toMatchObject([{ id: third.id }]);
     clock.addDays(31);
-    expect((await memory.prune()).purged).toMatchObject([{ id: third.id }]);
+    expect((await memory.store.prune()).purged).toMatchObject([{ id: third.id }]);
   });
 
   it("[L7] worth is the confidence that is left, then use, then age", async () => {
@@ -358,7 +358,7 @@ describe("with maxEntries set", () => {
     for (const maxEntries of [6, 5, 4, 3, 2, 1]) {
       homeWith({ maxEntries }, home);
       const next = await openTestMemory({ db, now: clock.now });
-      order.push(...(await next.prune()).evicted.map(({ id }) => id));
+      order.push(...(await next.store.prune()).evicted.map(({ id }) => id));
       await next.close();
     }
 

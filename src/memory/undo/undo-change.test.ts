@@ -16,7 +16,7 @@ describe("undo", () => {
     expect(undone.expiresAt).toBeUndefined();
     expect(await memory.recall("vitest")).toEqual([]);
     expect(await memory.recall("jest", { tags: ["ci"] })).toHaveLength(1);
-    expect((await memory.diagnose()).ok).toBe(true);
+    expect((await memory.store.diagnose()).ok).toBe(true);
   });
 
   it("[L9] takes back any single change, and leaves later changes of other fields", async () => {
@@ -84,7 +84,7 @@ describe("undo", () => {
     expect(await Promise.all(["second", "third", "b"].map((name) => memory.get(name)))).toEqual(
       Array.from({ length: 3 }),
     );
-    expect((await memory.diagnose()).ok).toBe(true);
+    expect((await memory.store.diagnose()).ok).toBe(true);
   });
 
   it("[L9] of a list takes away what the change added, gives back what it took, and leaves what others did", async () => {
@@ -107,7 +107,7 @@ describe("undo", () => {
     expect(undone.relations).toMatchObject([{ kind: "validates", file: "f" }]);
     expect(await memory.get("x")).toBeUndefined();
     expect(await memory.recall("x", { tags: ["two"], files: ["h"], modules: ["n"] })).toHaveLength(1);
-    expect((await memory.diagnose()).ok).toBe(true);
+    expect((await memory.store.diagnose()).ok).toBe(true);
   });
 
   it("[L9] of a list is refused where what it added is gone, or what it took is back", async () => {
@@ -204,7 +204,7 @@ describe("undo", () => {
       expect(redone.status).toBe(reference === next.id ? "active" : "superseded");
       expect(settled(await memory.get("port"))).toEqual(settled(next));
     }
-    expect((await memory.diagnose()).ok).toBe(true);
+    expect((await memory.store.diagnose()).ok).toBe(true);
   });
 
   it("[L9] of superseding brings the old memory back also when the new one is forgotten, whose names stay known", async () => {
@@ -264,7 +264,7 @@ describe("undo", () => {
     expect([...afterRename, ...afterAlias].map(settled)).toEqual([holder, free, holder, free].map(settled));
     expect(settled(await memory.get("n"))).toEqual(settled(holder));
     expect(await memory.get(born.id)).toBeUndefined();
-    expect((await memory.diagnose()).ok).toBe(true);
+    expect((await memory.store.diagnose()).ok).toBe(true);
   });
 
   it("[L9] is refused where a name is with somebody else by now, who keeps it", async () => {
@@ -288,10 +288,10 @@ describe("undo", () => {
     const memory = await openTestMemory({ now: clock.now });
     const { id } = await memory.remember({ type: "work_state", content: "half done", name: "n", aliases: ["a"] });
     clock.addDays(22);
-    await memory.prune();
+    await memory.store.prune();
 
     const undone = await memory.undo("a");
-    const pruned = await memory.prune();
+    const pruned = await memory.store.prune();
 
     expect(undone).toMatchObject({ id, status: "active", name: "n", aliases: ["a"] });
     expect(undone.forgottenReason).toBeUndefined();
@@ -320,7 +320,7 @@ describe("undo", () => {
 
     const undone = await memory.undo(id, { number: 3 });
     clock.addDays(29);
-    await memory.prune();
+    await memory.store.prune();
 
     expect(undone).toMatchObject({ status: "forgotten", aliases: [], forgottenAt: "2026-01-30T00:00:00.000Z" });
     expect(await memory.remember({ content: "y", name: "later" })).toMatchObject({ merged: false });
@@ -412,10 +412,10 @@ describe("undo", () => {
     await memory.relate(id, { kind: "validates", memory: target.id });
     await memory.unrelate(id, { kind: "validates", memory: target.id });
     const file = join(temporaryFolder(), "target.jsonl");
-    await memory.export({ format: "jsonl", output: file });
+    await memory.exchange.export({ format: "jsonl", output: file });
     await memory.purge(target.id);
     const elsewhere = await openTestMemory({ db, project: "other" });
-    await elsewhere.import(file);
+    await elsewhere.exchange.import(file);
     expect(await elsewhere.get(target.id)).toMatchObject({ content: "target" });
 
     await expect(memory.undo(id)).rejects.toMatchObject({ code: "undo-refused" });

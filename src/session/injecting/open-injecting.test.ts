@@ -34,7 +34,7 @@ describe("what was told is not told again", () => {
       const told = await Promise.all(memories.map((memory) => memory.inject({ ...moment, sessionId }, calm)));
       expect(told.flatMap((one) => one.memories)).toHaveLength(2);
     }
-    const asked = [1, 2, 3].map(() => project.memory.qaContext({ sessionId: "qa", files: [file] }, calm));
+    const asked = [1, 2, 3].map(() => project.memory.builds.qaContext({ sessionId: "qa", files: [file] }, calm));
     expect((await Promise.all(asked)).flatMap((one) => one.memories)).toHaveLength(1);
   });
 
@@ -100,7 +100,7 @@ describe("what was asked for", () => {
     await memory.rememberMany(rules);
 
     let tokens = 0;
-    for (let times = 1; times <= 10; times++) tokens += (await memory.sessionContext({ sessionId: "s1" })).tokens;
+    for (let times = 1; times <= 10; times++) tokens += (await memory.sessions.context({ sessionId: "s1" })).tokens;
 
     expect(tokens).toBeGreaterThan(10_000);
     expect(await told(reading)).toEqual([trap.content]);
@@ -120,7 +120,7 @@ describe("a memory that is purged", () => {
     const asking: SomeMoment = { point: "prompt", prompt: "Brontosaur, xylophonium gateway, qwertzuiop" };
     expect(await hook(project, asking)).toBe(1);
     expect(await hook(project, { point: "file-read", files: ["src/Megalodon.ts"], sessionId: "s2" })).toBe(1);
-    await memory.sessionContext({ sessionId: "s3", task: "Brontosaur Xylophonium gateway Qwertzuiop" });
+    await memory.sessions.context({ sessionId: "s3", task: "Brontosaur Xylophonium gateway Qwertzuiop" });
     await memory.finishSession("s2");
 
     await memory.purge(id);

@@ -15,14 +15,14 @@ describe("a transcript that is replayed", () => {
     const memory = await project.open();
 
     for (const root of [other, plain, join(plain, "gone"), "C:\\work\\shop"]) {
-      const { sessions, transcript } = await memory.replay(stream(works(root, "a"), works(root, "b")));
+      const { sessions, transcript } = await memory.sessions.replay(stream(works(root, "a"), works(root, "b")));
 
       expect(sessions).toEqual([]);
       expect(transcript.skipped).toEqual([
         { reason: `of another project: ${root}`, count: 2, firstLine: 1, unit: "session" },
       ]);
     }
-    expect(await memory.sessions()).toEqual([]);
+    expect(await memory.sessions.list()).toEqual([]);
   });
 
   it("teaches of sessions in a folder of the project, and in another work tree of it with its paths", async () => {
@@ -31,8 +31,8 @@ describe("a transcript that is replayed", () => {
     git(project.root, "worktree", "add", "--quiet", tree);
     const memory = await project.open();
 
-    const below = await memory.replay(stream(works(join(project.root, "api"), "a")));
-    const beside = await memory.replay(stream(works(tree, "b")));
+    const below = await memory.sessions.replay(stream(works(join(project.root, "api"), "a")));
+    const beside = await memory.sessions.replay(stream(works(tree, "b")));
 
     expect([...below.sessions, ...beside.sessions]).toMatchObject([
       { session: { sessionId: "a", files: 1 } },
@@ -53,7 +53,7 @@ describe("a transcript that is replayed", () => {
       .map((line) => JSON.stringify(line));
     writeFileSync(join(folder, "s", "subagents", "agent-a.jsonl"), sent.join("\n"));
 
-    const { sessions, transcript } = await (await project.open()).replay(main);
+    const { sessions, transcript } = await (await project.open()).sessions.replay(main);
 
     expect(transcript.skipped).toEqual([]);
     expect(sessions).toMatchObject([{ session: { sessionId: "s", toolCalls: 4 } }]);
@@ -71,7 +71,7 @@ describe("a transcript that is replayed", () => {
       .lines()
       .map((line, index) => (index < before ? line : line.replace(`"cwd":"${root}"`, `"cwd":"${root}/packages/api"`)));
 
-    const { sessions } = await memory.replay(streamOf(lines));
+    const { sessions } = await memory.sessions.replay(streamOf(lines));
 
     expect(sessions[0]?.session).toMatchObject({ files: 1 });
     expect(sessions[0]?.session).not.toHaveProperty("outside");
@@ -81,7 +81,7 @@ describe("a transcript that is replayed", () => {
     const project = watchedProject();
     const session = works(project.root, "s");
     const memory = await project.open();
-    const replay = async () => (await memory.replay(stream(session), { type: "spec" })).sessions;
+    const replay = async () => (await memory.sessions.replay(stream(session), { type: "spec" })).sessions;
 
     const first = await replay();
     session.says("One more thing.");
@@ -92,7 +92,7 @@ describe("a transcript that is replayed", () => {
 
     expect([first, said, grown, again].map(([one]) => one?.isRepeated ?? false)).toEqual([false, true, false, true]);
     expect(grown[0]?.session).toMatchObject({ toolCalls: 2, agent: "claude-code" });
-    expect(await memory.sessions()).toMatchObject([{ sessionId: "s", type: "spec", toolCalls: 4, files: 1 }]);
+    expect(await memory.sessions.list()).toMatchObject([{ sessionId: "s", type: "spec", toolCalls: 4, files: 1 }]);
   });
 
   it("is told of at its beginning and every 500 events", async () => {
@@ -101,7 +101,7 @@ describe("a transcript that is replayed", () => {
     for (let count = 0; count < 400; count += 1) session.reads("src/cart.ts");
     const told: number[] = [];
 
-    await (await project.open()).replay(stream(session), { onProgress: ({ events }) => told.push(events) });
+    await (await project.open()).sessions.replay(stream(session), { onProgress: ({ events }) => told.push(events) });
 
     expect(told[0]).toBe(0);
     expect(told.length).toBeGreaterThanOrEqual(3);

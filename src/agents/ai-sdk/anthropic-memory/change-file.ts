@@ -1,5 +1,6 @@
-import type { ForgetOptions, Memory, MemoryChanges } from "../../../index.js";
+import type { Memory, MemoryChanges } from "../../../index.js";
 import {
+  asHost,
   codeOf,
   fileOf,
   headingOf,
@@ -14,8 +15,9 @@ import {
 /** What a file is to be; what is absent stays. Or why it stays as it is. */
 export type FileChange = { path?: string; text?: string } | { refusal: string };
 
-/** Whose files they are, and in which session somebody asks. */
+/** Whose files they are, and in which session an agent asks. */
 export interface Asking {
+  /** Bound to the agent. */
   memory: FileMemory;
   sessionId: string | undefined;
 }
@@ -46,12 +48,9 @@ export async function changeFile(
 /** Forgets files, all of them or none; judged as a change is. Tells why not. */
 export async function removeFiles(asking: Asking, files: readonly MemoryFile[]): Promise<string | undefined> {
   const judged = files.find((file) => isJudged(file, asking));
-  const options: ForgetOptions = judged ? { asAgent: true, sessionId: asking.sessionId } : {};
+  const memory = judged ? asking.memory : asHost(asking.memory);
   try {
-    await asking.memory.forgetMany(
-      files.flatMap((file) => [file.memory.id, ...file.otherIds]),
-      options,
-    );
+    await memory.forgetMany(files.flatMap((file) => [file.memory.id, ...file.otherIds]));
     return undefined;
   } catch (error) {
     if (codeOf(error) === "session-tainted" && judged) return staysAsItIs(judged.path);
@@ -81,14 +80,14 @@ async function rewrite(
   const { path = file.path, text = file.text } = wanted;
   if (path === file.path && text === file.text) return { file };
   const { id, metadata } = file.memory;
-  const asAgent = isJudged(file, asking);
+  const isByAgent = isJudged(file, asking);
   const changes: MemoryChanges = {
     content: headingOf(path) + text,
     metadata: { ...metadata, path },
-    ...(asAgent && sessionId !== undefined && { sessionId }),
+    ...(isByAgent && sessionId !== undefined && { sessionId }),
   };
   const write = (name: Pick<MemoryChanges, "name">) =>
-    memory.revise(id, { ...changes, ...name }, { asAgent, ifUnchanged: file.memory });
+    (isByAgent ? memory : asHost(memory)).revise(id, { ...changes, ...name }, { ifUnchanged: file.memory });
   try {
     const revised = await write(nameAt(file, path)).catch(async (error: unknown) => {
       // Any other memory may have the name too.
@@ -97,11 +96,14 @@ async function rewrite(
     });
     const [written] = fileOf(revised);
     if (written?.path !== path) {
-      await memory.undo(id);
+      await asHost(memory).undo(id);
       return { refusal: notKept(path) };
     }
     // One that is gone already was to go.
-    for (const other of file.otherIds) await memory.forgetMany([other]).catch(() => undefined);
+    for (const other of file.otherIds)
+      await asHost(memory)
+        .forgetMany([other])
+        .catch(() => undefined);
     return { file: written };
   } catch (error) {
     if (codeOf(error) === "session-tainted") return { refusal: staysAsItIs(file.path) };

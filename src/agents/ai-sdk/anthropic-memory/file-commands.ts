@@ -45,14 +45,14 @@ async function view({ memory }: Asking, { path: given, view_range: range }: Loos
   return path === root || files.some((one) => isBelow(one.path, path)) ? showFolder(path, files) : missing(path);
 }
 
-async function create({ memory, sessionId }: Asking, { path: given, file_text: text }: Loose): Promise<string> {
+async function create({ memory }: Asking, { path: given, file_text: text }: Loose): Promise<string> {
   const checked = checkFile(given);
   if ("refusal" in checked) return checked.refusal;
   if (typeof text !== "string") return notText("file_text");
   const { path } = checked;
   const standing = inTheWay(path, await listFiles(memory));
   if (standing !== undefined) return standing;
-  const written = await createFile(memory, { path, text, sessionId });
+  const written = await createFile(memory, { path, text });
   return "refusal" in written ? written.refusal : `Created ${path}.${remarksOn(written.file, text)}`;
 }
 

@@ -1,8 +1,8 @@
 import type { Memory, MemoryInput, TacitMemory } from "../../../index.js";
 import { checkPath } from "./memory-path.js";
 
-/** What the files are kept with; `openMemory()` gives it. */
-export type FileMemory = Pick<TacitMemory, "remember" | "revise" | "undo" | "list" | "forgetMany">;
+/** What the files are stored with; `openMemory()` gives it. */
+export type FileMemory = Pick<TacitMemory, "as" | "remember" | "revise" | "undo" | "list" | "forgetMany">;
 
 /** A file as it stands: a memory of its own type. */
 export interface MemoryFile {
@@ -76,25 +76,25 @@ export type WrittenFile = { file: MemoryFile } | { refusal: string };
 /** Makes a file. Its path is also its name, for `tacit history`, unless another memory has it or the file is from outside. */
 export async function createFile(
   memory: FileMemory,
-  { path, text, sessionId }: { path: string; text: string; sessionId: string | undefined },
+  { path, text }: { path: string; text: string },
 ): Promise<WrittenFile> {
-  const input: MemoryInput = {
-    type: fileType,
-    content: headingOf(path) + text,
-    metadata: { path },
-    ...(sessionId !== undefined && { sessionId }),
-  };
-  const made = await memory.remember({ ...input, name: path }, { asAgent: true }).catch(async (error: unknown) => {
+  const input: MemoryInput = { type: fileType, content: headingOf(path) + text, metadata: { path } };
+  const made = await memory.remember({ ...input, name: path }).catch(async (error: unknown) => {
     // The name decides where two processes create the same file at once; any other memory may have it too.
     if (codeOf(error) !== "name-taken") throw error;
-    return (await listFiles(memory, path)).length > 0 ? undefined : memory.remember(input, { asAgent: true });
+    return (await listFiles(memory, path)).length > 0 ? undefined : memory.remember(input);
   });
   // Merged: somebody else has just written the same, but for its white space.
   if (!made || made.merged) return { refusal: isThere(path) };
   const [file] = fileOf(made);
   if (file?.path === path) return { file };
-  await memory.forgetMany([made.id]);
+  await asHost(memory).forgetMany([made.id]);
   return { refusal: notKept(path) };
+}
+
+/** The memory as the tool itself uses it: it puts its own files in order, and no word of the agent is trusted by that. */
+export function asHost(memory: FileMemory): FileMemory {
+  return memory.as({ kind: "program" });
 }
 
 /** What kind of refusal it is, by its shape: loading the class would load the library. */

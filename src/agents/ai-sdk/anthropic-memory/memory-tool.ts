@@ -1,3 +1,4 @@
+import type { Caller } from "../../../index.js";
 import { noteAgentSeen } from "../../../install/last-seen/agents-seen.js";
 import { describeRefusal } from "../../../mcp/tools/describe-refusal.js";
 import { complainOnce } from "../../complain-once.js";
@@ -40,6 +41,7 @@ export function memoryTool(options: MemoryToolOptions): MemoryTool {
   const { memory, sessionId } = Object(options) as MemoryToolOptions;
   const opened = Promise.resolve(checkMemory(memory, verbs)).then((one) => checkMemory(one, verbs));
   opened.catch(complainOnce());
+  const agent: Caller = { kind: "agent", ...(sessionId !== undefined && { sessionId }) };
   let hasSpoken = false;
   const execute: MemoryTool["execute"] = async (input) => {
     try {
@@ -47,7 +49,7 @@ export function memoryTool(options: MemoryToolOptions): MemoryTool {
       hasSpoken = true;
       return await inTurn(memory, () =>
         opened
-          .then((files) => runCommand({ memory: files, sessionId }, input))
+          .then((files) => runCommand({ memory: files.as(agent), sessionId }, input))
           .catch((error: unknown) => describeRefusal(error, input)),
       );
     } catch (error) {
@@ -58,7 +60,7 @@ export function memoryTool(options: MemoryToolOptions): MemoryTool {
   return { execute };
 }
 
-const verbs: (keyof FileMemory)[] = ["remember", "revise", "undo", "list", "forgetMany"];
+const verbs: (keyof FileMemory)[] = ["as", "remember", "revise", "undo", "list", "forgetMany"];
 
 const ours = new WeakSet<object>();
 

@@ -7,8 +7,8 @@ import type { InjectOptions, Injection } from "../injection.js";
 import type { Memory, Phase, WorkUnit } from "../../memory/memory.js";
 import type { MethodologyPlugin, WorkContext } from "../../methodology/methodology.js";
 
-/** What the roles of a build are told. `methodology` is the id of one; absent: `native`. */
-export interface Building {
+/** What the roles of a build need. `methodology` is the id of one; absent: `native`. */
+export interface MemoryBuilds {
   /** What a planner should know, and what follows: constraints, files to add, how many steps more than planned. */
   plannerContext(query: PlannerQuery, options?: InjectOptions): Promise<PlannerContext>;
   /** What a reviewer should know before the first call. */

@@ -1,6 +1,7 @@
 import type { MemoryContext } from "../../memory/change/change.js";
+import type { Caller } from "../../base/actor.js";
 import { MemoryError } from "../../base/memory-error.js";
-import type { Building } from "./building.js";
+import type { MemoryBuilds } from "./memory-builds.js";
 import type { SourceTrust } from "../../observer/trust/trust.js";
 import type { InjectionPorts } from "../injection.js";
 import type { Methodologies, MethodologyPlugin } from "../../methodology/methodology.js";
@@ -16,17 +17,23 @@ export async function methodologyLoader(plugins: MethodologyPlugin[] | undefined
   return open;
 }
 
-/** Tells the roles of a build what they should know. Loads nothing before it is asked. */
-export function openBuilding(
-  context: MemoryContext,
+export interface OpenBuilds {
+  /** How far a work state is trusted depends on the caller. */
+  verbsFor: (caller: Caller) => MemoryBuilds;
+}
+
+/** Gives the roles of a build what they should know. Loads nothing before it is asked. */
+export function openBuilds(
+  opened: MemoryContext,
   ports: () => InjectionPorts,
   ways: () => Promise<Methodologies>,
   /** Whether what an agent says in a session may be trusted. */
   judgeAgent: SourceTrust["judgeAgent"],
-): Building {
+): OpenBuilds {
   const way = async (id: string | undefined) => (await ways()).get(id);
   const states = () => import("./work-state.js");
-  return {
+  const verbsFor = (caller: Caller): MemoryBuilds => bindBuilds({ ...opened, actor: caller }, caller);
+  const bindBuilds = (context: MemoryContext, caller: Caller): MemoryBuilds => ({
     plannerContext: async (query, options) =>
       (await import("./planner-context.js")).plannerContext(ports(), named("plannerContext", query), options),
     qaContext: async (query, options) => (await import("./qa-context.js")).qaContext(ports(), query, options),
@@ -43,10 +50,11 @@ export function openBuilding(
       const { said, state = {}, ...rest } = { said: undefined, state: undefined, ...input };
       const known = said === undefined ? state : await methodology.extractWorkState(said);
       const content = methodology.formatWorkStateContext(known);
-      const { sessionId } = rest;
-      const judged = sessionId === undefined ? {} : await judgeAgent([{ sessionId, content }]);
-      const { doubts: [doubt] = [], unverified } = judged;
-      return (await states()).saveWorkState(context, { ...rest, state: known, methodology }, { doubt, unverified });
+      const session = sessionOf(caller, rest);
+      const isJudged = caller.kind === "agent" || session.sessionId !== undefined;
+      const { doubts: [doubt] = [], unverified } = isJudged ? await judgeAgent([{ ...session, content }]) : {};
+      const work = { ...rest, ...session, state: known, methodology };
+      return (await states()).saveWorkState(context, work, { doubt, unverified });
     },
     findWorkState: async ({ methodology, sessionId, ...place } = {}) => {
       const found = await (await states()).findWorkState(context, place, { methodology: await way(methodology) });
@@ -59,7 +67,15 @@ export function openBuilding(
     phaseOf: async (phase, methodology) => (await way(methodology)).mapPhase(phase),
     workUnitOf: async (work, methodology) => (await way(methodology)).resolveWorkUnitRef(work),
     methodologies: async () => (await ways()).list(),
-  };
+  });
+  return { verbsFor };
+}
+
+/** The session of the input, or else that of the agent who asks. */
+function sessionOf(caller: Caller, { sessionId }: { sessionId?: string }): { sessionId?: string } {
+  const own = caller.kind === "agent" ? caller.sessionId : undefined;
+  const session = sessionId ?? own;
+  return session === undefined ? {} : { sessionId: session };
 }
 
 /** Somebody who gives a text, or nothing, is told what is wanted instead of what JavaScript makes of it. */

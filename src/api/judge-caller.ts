@@ -1,0 +1,69 @@
+import { type Caller, callerOf } from "../base/actor.js";
+import { MemoryError } from "../base/memory-error.js";
+import type { RememberOptions } from "../memory/remember/remember.js";
+import type { Parts } from "./parts.js";
+
+/** What is said, as far as judging it takes. A caller may hand over anything; what does not fit is refused by the room. */
+interface Said {
+  content?: unknown;
+  sessionId?: unknown;
+}
+
+type Judging = Pick<Parts, "context" | "trust">;
+
+/** For each text why it is not to be trusted, and why nobody vouches for the others. */
+export async function judgeTexts(
+  { context, trust }: Judging,
+  said: readonly Said[],
+): Promise<Pick<RememberOptions, "doubts" | "unverified">> {
+  const caller = callerOf(context.actor);
+  const texts = Array.isArray(said) ? said.map((one) => toText(caller, one)) : [];
+  if (caller.kind === "agent") return trust.judgeAgent(texts);
+  return { doubts: await trust.listDistrustReasons(texts) };
+}
+
+/** The same for one change: a `doubt` forbids it. A person and a program are judged by the session that they name, if any. */
+export async function judgeChange(
+  parts: Judging,
+  said: Said = {},
+): Promise<{ doubt?: string | undefined; unverified?: string | undefined }> {
+  const { doubts: [doubt] = [], unverified } = await judgeTexts(parts, [said]);
+  return { doubt, unverified };
+}
+
+/** What an agent says belongs to its session, unless it names another. */
+export function withSession<Input extends Said>(caller: Caller, said: Input): Input {
+  if (Object(said) !== said || said.sessionId !== undefined) return said;
+  return caller.kind === "agent" && caller.sessionId !== undefined ? { ...said, sessionId: caller.sessionId } : said;
+}
+
+function toText(caller: Caller, said: Said): { content: string; sessionId?: string } {
+  const { content, sessionId } = withSession(caller, Object(said) as Said);
+  return {
+    content: typeof content === "string" ? content : "",
+    ...(typeof sessionId === "string" && { sessionId }),
+  };
+}
+
+/** Gives back who is behind a call. Refuses what is no caller: a misspelt agent would pass for somebody trusted. */
+export function checkCaller(actor: Caller): Caller {
+  const { kind, ...rest } = Object(actor) as Record<string, unknown>;
+  const known = typeof kind === "string" && Object.hasOwn(fields, kind) ? fields[kind as Caller["kind"]] : undefined;
+  const isCaller = known && Object.entries(rest).every(([name, value]) => known.includes(name) && isText(value));
+  if (isCaller) return actor;
+  throw new MemoryError(
+    "invalid-input",
+    "The actor is none of person, agent and program, or has fields that it does not take.",
+    'For example { kind: "agent", sessionId: "s1" }.',
+  );
+}
+
+const fields: Record<Caller["kind"], readonly string[]> = {
+  person: [],
+  agent: ["sessionId", "name"],
+  program: [],
+};
+
+function isText(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}

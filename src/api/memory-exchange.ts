@@ -1,0 +1,53 @@
+import type {
+  ChromaExportOptions,
+  ChromaExportReport,
+  ChromaImportOptions,
+  ChromaImportReport,
+} from "../exchange/chroma/chroma-options.js";
+import type {
+  ExportOptions,
+  ExportReport,
+  ImportOptions,
+  ImportReport,
+  ShareOptions,
+  ShareReport,
+} from "../exchange/exchange.js";
+import { conceptsOf } from "./change-memories.js";
+import type { Parts } from "./parts.js";
+
+/** Memories in and out. */
+export interface MemoryExchange {
+  /** Imports memories from a file, a folder or a stream, in whichever of its formats: all of them or none. */
+  import(source: string | AsyncIterable<Uint8Array>, options?: ImportOptions): Promise<ImportReport>;
+  /** Writes memories out as JSON Lines, as Markdown files, or as a section for CLAUDE.md. */
+  export(options: ExportOptions): Promise<ExportReport>;
+  /** Imports a collection of a Chroma server, such as `http://127.0.0.1:8000?collection=memories`: all of it or nothing. */
+  importChroma(address: string, options?: ChromaImportOptions): Promise<ChromaImportReport>;
+  /** Puts the active memories into such a collection, with vectors of all-MiniLM-L6-v2. A second time, it changes nothing. */
+  exportChroma(address: string, options?: ChromaExportOptions): Promise<ChromaExportReport>;
+  /** Every memory of this project in a new folder: its own database with their vectors, JSON Lines and Markdown. */
+  archive(folder: string): Promise<ExportReport>;
+  /** Brings the shared files of the work tree and the memories of the project into step, both ways. */
+  share(options?: ShareOptions): Promise<ShareReport>;
+}
+
+export function bindExchange(parts: Parts): MemoryExchange {
+  const { context, models, sharing } = parts;
+  const { noteStated } = conceptsOf(parts);
+  return {
+    import: async (source, options) =>
+      (await import("../exchange/import/import-memories.js")).importMemories(context, source, options),
+    export: async (options) =>
+      noteStated(await (await import("../exchange/export/export-memories.js")).exportMemories(context, options)),
+    importChroma: async (...args) =>
+      (await import("../exchange/chroma/import-from-chroma.js")).importFromChroma(context, ...args),
+    exportChroma: async (...args) =>
+      (await import("../exchange/chroma/export-chroma.js")).exportChroma(context, await models.embedding(), ...args),
+    archive: async (output) => {
+      const { archiveProject } = await import("../exchange/export/archive-project.js");
+      const { copyVectors } = await import("../embedding/vectors/vectors.js");
+      return noteStated(await archiveProject(context, output, copyVectors));
+    },
+    share: (options) => sharing.share(context, options),
+  };
+}

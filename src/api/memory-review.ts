@@ -1,0 +1,40 @@
+import { verifyStale, type StaleReport, type VerifyStaleOptions } from "../code-memory/drift/verify-stale.js";
+import type { PendingReview } from "../memory/edit/edit.js";
+import type { Memory } from "../memory/memory.js";
+import type { Evidence } from "../observer/review/review.js";
+import type { Parts } from "./parts.js";
+
+/** What waits for a person. */
+export interface MemoryReview {
+  /** What a person has to accept, and what agents stated unwatched and nobody has verified. */
+  pending(): Promise<PendingReview>;
+  /** Approves a memory that was pending, as it is or with another text. */
+  accept(reference: string, changes?: { content?: string }): Promise<Memory>;
+  /** Refuses a memory that was pending. It is forgotten, and only new evidence can bring it back; with `forever` nothing can. */
+  reject(reference: string, options?: { forever?: boolean }): Promise<Memory>;
+  /** What was seen that led to a memory; empty for one that somebody stated. */
+  evidence(reference: string): Promise<Evidence[]>;
+  /**
+   * Compares every memory with the code as it is now, and lists those that name something that moved, or that may no longer
+   * be right. By itself after every indexing; `recheck: false` only reads what is known.
+   */
+  stale(options?: VerifyStaleOptions): Promise<StaleReport>;
+}
+
+export function bindReview(parts: Parts): MemoryReview {
+  const { context, grounding } = parts;
+  const reviewing = () => import("../observer/review/review.js");
+  return {
+    pending: async () => {
+      await parts.catchUp();
+      return (await import("../memory/edit/edit.js")).pendingReview(context);
+    },
+    accept: async (...args) => (await reviewing()).acceptMemory(context, ...args),
+    reject: async (...args) => (await reviewing()).rejectMemory(context, ...args),
+    evidence: async (reference) => (await reviewing()).listMemoryEvidence(context, reference),
+    stale: async (options) => {
+      await grounding.settled();
+      return verifyStale(context, parts.here, parts.code, options);
+    },
+  };
+}
