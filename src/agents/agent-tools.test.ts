@@ -54,7 +54,10 @@ describe("the tools of an agent", () => {
     // A store that others hold: each attempt may hold up the whole program.
     const held = async () => Promise.reject(new MemoryError("store-locked", "Held.", "Try again."));
     const onError = (error: unknown) => errors.push(error);
-    const [once] = agentTools(async () => ({ ...memory, remember: held }), { attempts: 1, onError });
+    const [once] = agentTools(async () => ({ ...memory, as: () => ({ ...memory, remember: held }) }), {
+      attempts: 1,
+      onError,
+    });
     expect(await once?.call({ type: "fact", content: "x" }, {})).toMatch(/\(store-locked\)/);
     expect(errors).toHaveLength(2);
   });

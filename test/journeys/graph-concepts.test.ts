@@ -96,7 +96,7 @@ describe("a pattern or a decision", () => {
   it("[G35] comes from agents by what they remember: a name that is taken joins, and takes nothing away", async () => {
     const memory = await openTestMemory();
     const { id } = await memory.remember(retry);
-    const context = { memory: async () => memory, directory: temporaryFolder() };
+    const context = { memory: async () => memory.as(agent), directory: temporaryFolder() };
     const said = { content: "Uploads are tried again, too.", type: "pattern", files: ["src/upload.ts"] };
 
     await rememberTool.call({ ...said, name: "Retry" } as never, context);

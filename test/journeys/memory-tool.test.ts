@@ -208,16 +208,14 @@ it("[F8] of two processes that edit a file at once neither loses what the other 
   await asker(memory, "s1")({ command: "create", path: "/memories/a.md", file_text: "" });
   // What another process does between the reading and the writing of this one.
   let between: (() => Promise<unknown>) | undefined;
-  const slow: TacitMemory = {
-    ...memory,
-    list: async (query) => {
-      const found = await memory.list(query);
-      const work = between;
-      between = undefined;
-      await work?.();
-      return found;
-    },
+  const list: TacitMemory["list"] = async (query) => {
+    const found = await memory.list(query);
+    const work = between;
+    between = undefined;
+    await work?.();
+    return found;
   };
+  const slow: TacitMemory = { ...memory, as: (actor) => ({ ...memory.as(actor), list }) };
   const [ask, theirs] = [asker(slow, "s1"), asker(other, "s1")];
   const insert = (by: Ask, line: string) =>
     by({ command: "insert", path: "/memories/a.md", insert_line: 0, insert_text: line });
@@ -237,10 +235,8 @@ it("[F8] of two processes that edit a file at once neither loses what the other 
 it("[F12] a memory that hangs costs the agent ten seconds, once", async () => {
   const { memory } = await toldProject();
   let answer = (): void => {};
-  const hanging: TacitMemory = {
-    ...memory,
-    list: () => new Promise((give) => (answer = () => give([]))),
-  };
+  const list = () => new Promise<Memory[]>((give) => (answer = () => give([])));
+  const hanging: TacitMemory = { ...memory, as: (actor) => ({ ...memory.as(actor), list }) };
   const ask = asker(hanging);
   const view = () => ask({ command: "view", path: "/memories" });
   vi.useFakeTimers();

@@ -21,7 +21,7 @@ export interface KnownMemory extends CheckedMemory {
 const pageRows = 50;
 const waiting = "?";
 // What is missing may turn up in any file, and what moved be back where it was. So many are looked for each time, those in
-// doubt first, then the newest; `verifyStale` looks for all.
+// doubt first, then the newest; `review.stale` looks for all.
 const maxDrifted = 200;
 
 /** What was said is history, true or not: turns and archives are not checked. */

@@ -79,7 +79,7 @@ async function drawAndKeep({ store, now }: ProjectContext, tree: TreeState, budg
 }
 
 function checkOptions({ tokens = usualTokens, files = [], prompt = "" }: RepositoryMapOptions): void {
-  const hint = 'For example: repositoryMap({ tokens: 1000, files: ["src/a.ts"], prompt: "retry failed writes" }).';
+  const hint = 'For example: memory.code.map({ tokens: 1000, files: ["src/a.ts"], prompt: "retry failed writes" }).';
   if (!Number.isSafeInteger(tokens) || tokens < 1 || tokens > maxTokens) {
     throw new MemoryError("invalid-input", `tokens must be a whole number from 1 to ${maxTokens}.`, hint);
   }

@@ -286,7 +286,7 @@ describe("what does not fit", () => {
       if (refusals-- > 0) throw new MemoryError("store-locked", "Another process has it.", "Try again.");
       return memory.remember(input, options);
     };
-    const { call } = await connectWithin({ ...memory, remember: locked });
+    const { call } = await connectWithin({ ...memory, as: (actor) => ({ ...memory.as(actor), remember: locked }) });
 
     const kept = await call("remember", { content: "Patience helps." });
     refusals = 100;
