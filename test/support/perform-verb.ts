@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
-import type { TacitMemory } from "../../src/index.js";
+import { MemoryError, type TacitMemory } from "../../src/index.js";
 import { newText, openStage, putShared, symbol, type Stage, type Watched } from "./change-stage.js";
 import { expectedOf, type Effect, type WritingVerb } from "./writing-verb.js";
 
@@ -52,7 +52,11 @@ export async function performVerb(verb: WritingVerb): Promise<Trace> {
   const id = (await verb.act(memory, stage, given ?? "")) ?? given ?? "";
   const key = id === given ? keyBefore : await keyOf(stage, id);
   const answered = await stateOf(stage, key);
-  const isLookedAt = (await memory.store.notices()).some((notice) => notice.includes(".tacit/memories"));
+  // One that the verb has closed looks at nothing.
+  const notices = await memory.store.notices().catch((error: unknown) => {
+    if (error instanceof MemoryError && error.code === "store-closed") return [];
+    throw error;
+  });
   const text = verb.text ?? newText;
   // A while after the change, so that many of them are one call.
   if (expectedOf(verb, "embedding").outcome === "reached") {
@@ -75,7 +79,7 @@ export async function performVerb(verb: WritingVerb): Promise<Trace> {
     asked,
     isFound: await isFound(stage, verb, id, text),
     isInFile,
-    isLookedAt,
+    isLookedAt: notices.some((notice) => notice.includes(".tacit/memories")),
     isUsedBefore,
   };
 }
