@@ -58,7 +58,9 @@ export async function openStage(): Promise<Stage> {
     modelId: "fake:judge",
     lastProblem: undefined,
     generate: async ({ purpose, prompt }) => {
-      if (purpose === "contradictions") questions.push(prompt);
+      // What else it is asked for is done by rules.
+      if (purpose !== "contradictions") return undefined;
+      questions.push(prompt);
       return "[]";
     },
   };

@@ -23,7 +23,7 @@ const inNoFile = "what is not in force stands in no file";
 
 /** The verbs for single memories, on top of the public object and in its part `review`. */
 export const editingVerbs: WritingVerb[] = [
-  { name: "memory.remember", does: "states", act: async (memory) => (await memory.remember(input)).id },
+  { name: "memory.remember", does: "states", makes: true, act: async (memory) => (await memory.remember(input)).id },
   {
     name: "memory.remember",
     of: "the same once more, with a tag",
@@ -34,6 +34,7 @@ export const editingVerbs: WritingVerb[] = [
   {
     name: "memory.rememberMany",
     does: "states",
+    makes: true,
     act: async (memory) => (await memory.rememberMany([{ content: "Carts expire" }, input]))[1]?.id,
   },
   {
@@ -66,6 +67,7 @@ export const editingVerbs: WritingVerb[] = [
   {
     name: "memory.supersede",
     does: "states",
+    makes: true,
     act: async (memory) => (await memory.supersede(await older(memory), input)).id,
   },
   {

@@ -39,7 +39,7 @@ interface State {
 export async function performVerb(verb: WritingVerb): Promise<Trace> {
   const stage = await openStage();
   const first = await stage.open();
-  const given = await verb.given?.(first, stage);
+  const given = (await verb.given?.(first, stage)) ?? undefined;
   await first.embedPending();
   await first.close();
   await stage.clear();
@@ -60,7 +60,7 @@ export async function performVerb(verb: WritingVerb): Promise<Trace> {
   const text = verb.text ?? newText;
   // A while after the change, so that many of them are one call.
   if (expectedOf(verb, "embedding").outcome === "reached") {
-    const isEmbedded = () => stage.embedded().some((one) => one.includes(text));
+    const isEmbedded = async () => (await stateOf(stage, key)).isEmbedded;
     await expect.poll(isEmbedded, { interval: 10, timeout: 3000 }).toBe(true).catch(() => undefined);
   }
   await memory.close();
@@ -179,7 +179,7 @@ export function outcomeOf(effect: Effect, trace: Trace): string {
     }
     case "contradictions": {
       const isAsked = asked.some((question) => question.startsWith("Newer:") && newerOf(question).includes(text));
-      return isAsked === has("checked") ? (isAsked ? "reached" : "untouched") : isAsked ? "half: asked" : "half: noted";
+      return has("checked") ? (isAsked ? "reached" : "noted") : isAsked ? "half done: asked" : "untouched";
     }
     case "memory-file":
       return !has("counted") ? "untouched" : trace.isInFile ? "reached" : "counted";
