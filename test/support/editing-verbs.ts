@@ -72,6 +72,16 @@ export const editingVerbs: WritingVerb[] = [
   },
   {
     name: "memory.supersede",
+    of: "by one that takes over its files",
+    does: "states",
+    makes: true,
+    act: async (memory) => {
+      const { id } = await memory.remember({ ...before, relatedFiles: files });
+      return (await memory.supersede(id, { content: newText })).id;
+    },
+  },
+  {
+    name: "memory.supersede",
     of: "the memory that gives way",
     does: "changes",
     given: known,

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { agentSession } from "../../bench/agent-session.mjs";
 import { observeOnce } from "../../src/hook/observe-once.js";
 import type { TacitMemory } from "../../src/index.js";
@@ -66,8 +66,8 @@ export const sessionVerbs: WritingVerb[] = [
     does: "states",
     makes: true,
     text: lesson,
-    act: async (memory, { root }) => {
-      await observeOnce(corrected(toldSession("s", at).starts()).ends().events, { directory: root });
+    act: async (memory, { root, db }) => {
+      await observeOnce(corrected(toldSession("s", at).starts()).ends().events, { directory: root, db });
       return (await memory.finishSessions())[0]?.learned[0]?.id;
     },
     but: { concepts: unnamed },
@@ -80,9 +80,9 @@ export const sessionVerbs: WritingVerb[] = [
     text: lesson,
     act: async (memory, stage) => {
       observe(memory, corrected(toldSession("s", at).starts()).ends());
-      const found = () => stage.rows("SELECT id FROM memories WHERE type = 'gotcha'");
-      await expect.poll(async () => (await found()).length, { interval: 10, timeout: 5000 }).toBe(1);
-      return String((await found())[0]?.["id"]);
+      const find = async () => (await stage.rows("SELECT id FROM memories WHERE type = 'gotcha'"))[0]?.["id"];
+      await vi.waitFor(async () => expect(await find()).toBeDefined(), { interval: 10, timeout: 5000 });
+      return String(await find());
     },
     but: { concepts: unnamed },
   },
@@ -92,8 +92,8 @@ export const sessionVerbs: WritingVerb[] = [
     does: "states",
     makes: true,
     text: lesson,
-    act: async (memory, { root }) => {
-      await observeOnce(corrected(toldSession("s", at).starts()).ends().events, { directory: root });
+    act: async (memory, { root, db }) => {
+      await observeOnce(corrected(toldSession("s", at).starts()).ends().events, { directory: root, db });
       return (await memory.recall(lesson, { mode: "words" })).find((one) => one.memory.type === "gotcha")?.memory.id;
     },
     but: { concepts: unnamed },
@@ -142,8 +142,8 @@ export const sessionVerbs: WritingVerb[] = [
     does: "states",
     makes: true,
     text: "change together",
-    given: async (memory, { root }) => {
-      for (let count = 1; count <= 6; count += 1) await observeOnce(farApart(count).events, { directory: root });
+    given: async (memory, { root, db }) => {
+      for (let count = 1; count <= 6; count += 1) await observeOnce(farApart(count).events, { directory: root, db });
       // In haste nobody looks over many sessions.
       await memory.finishSessions({ isQuick: true });
     },

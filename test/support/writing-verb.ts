@@ -32,7 +32,7 @@ export interface WritingVerb {
   /** A new text or another one, other fields of the same text, or nothing any more. */
   does: "states" | "changes" | "removes";
   /** Prepares what the verb needs, and gives the id of the memory that it is about, where it does not make one. */
-  given?: (memory: TacitMemory, stage: Stage) => Promise<string | void>;
+  given?: (memory: TacitMemory, stage: Stage) => Promise<string | undefined | void>;
   /** Performs it, and gives the id of the memory that it is about, where that is another one. */
   act: (memory: TacitMemory, stage: Stage, given: string) => Promise<string | undefined | void>;
   /** True where the memory that it is about is new. */
