@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { TacitMemory } from "../../src/index.js";
 import type { Writer } from "../../src/storage/storage.js";
 import type { noteChanges } from "../../src/memory/history/history.js";
 import type { insertMemory } from "../../src/memory/remember/remember.js";
 import type { removeRows } from "../../src/memory/retention/purge.js";
 import type { writeFields } from "../../src/memory/write/write.js";
+import { newText, oldText, openStage, type Stage } from "../support/change-stage.js";
 import { openTestMemory } from "../support/open-memories.js";
 import { outcomeOf, performVerb, type Trace } from "../support/perform-verb.js";
 import { describeVerb, effects, expectedOf, type Effect, type WritingVerb } from "../support/writing-verb.js";
@@ -43,6 +44,26 @@ describe("a verb that changes memories", () => {
     const titles = rows.map(([title]) => title);
 
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  });
+});
+
+describe("uses", () => {
+  it("[CH3] that were counted before a correction do not count for the new text", async () => {
+    const stage = await openStage();
+    onTestFinished(() => stage.close());
+    const memory = await stage.open();
+    const { id } = await memory.remember({ content: oldText });
+
+    // Written 200 ms later, unless the text is another one by then.
+    await memory.recall(oldText, { mode: "words" });
+    await memory.revise(id, { content: newText });
+    await memory.close();
+    const [corrected] = await usesOf(stage, id);
+    const again = await stage.open();
+    await again.recall(newText, { mode: "words" });
+    await again.close();
+
+    expect([corrected, ...(await usesOf(stage, id))]).toEqual([0, 1]);
   });
 });
 
@@ -130,12 +151,17 @@ function functionsOf(memory: TacitMemory): Set<string> {
   return new Set([...walk(memory, "memory"), ...walk(memory.conversation("s"), "conversation")]);
 }
 
+async function usesOf({ rows: read }: Stage, id: string): Promise<number[]> {
+  const found = await read("SELECT uses_since_correction AS uses FROM memories WHERE id = :id", { id });
+  return found.map((row) => Number(row["uses"]));
+}
+
 const performed = new Map<WritingVerb, Promise<Trace>>();
 // Most of the time a verb waits for what goes on in the background.
 const atOnce = 4;
 
 /** What a verb did: it is performed once for all who follow, and the next ones of the table are begun meanwhile. */
-function traceOf(verb: WritingVerb): Promise<Trace> | undefined {
+async function traceOf(verb: WritingVerb): Promise<Trace> {
   const at = writingVerbs.indexOf(verb);
   for (const one of writingVerbs.slice(at, at + atOnce)) {
     if (performed.has(one)) continue;
@@ -144,5 +170,5 @@ function traceOf(verb: WritingVerb): Promise<Trace> | undefined {
     trace.catch(() => undefined);
     performed.set(one, trace);
   }
-  return performed.get(verb);
+  return performed.get(verb) as Promise<Trace>;
 }

@@ -20,6 +20,8 @@ export interface KnownMemory extends CheckedMemory {
 // As many as an answer of a server holds: 10 MB (sqld), and a memory may hold 64 KiB.
 const pageRows = 50;
 const waiting = "?";
+// What stands beside it until the code was looked at once: a name that leads nowhere waits as well, and not for a look.
+const unseen = "unseen";
 // What is missing may turn up in any file, and what moved be back where it was. So many are looked for each time, those in
 // doubt first, then the newest; `review.stale` looks for all.
 const maxDrifted = 200;
@@ -177,12 +179,22 @@ export async function markUngrounded(
 ): Promise<void> {
   await writer.run(
     `INSERT INTO memory_grounds (memory_key, node, ground, seen_at)
-     SELECT m.key, '${waiting}', '', :at FROM json_each(:keys) AS w CROSS JOIN memories AS m ON m.key = w.value
+     SELECT m.key, '${waiting}', '${unseen}', :at FROM json_each(:keys) AS w CROSS JOIN memories AS m ON m.key = w.value
      WHERE ${isChecked} AND EXISTS (
        SELECT 1 FROM code_trees WHERE project_number = :project AND root = :root AND completed_at IS NOT NULL)
-     ON CONFLICT DO NOTHING`,
+     ON CONFLICT (memory_key, node) DO UPDATE SET ground = excluded.ground`,
     { keys: JSON.stringify(keys), at: now.toISOString(), project: project.number, root },
   );
+}
+
+/** The keys of the project's memories that were marked and never looked at: the process that was to do it has ended. */
+export async function listUngrounded(reader: Reader, project: Project): Promise<number[]> {
+  const rows = await reader.rows(
+    `SELECT memory_key FROM memory_grounds
+     WHERE node = '${waiting}' AND ground = '${unseen}' AND memory_key BETWEEN :first AND :last ORDER BY memory_key`,
+    { ...keyRange(project) },
+  );
+  return rows.map((row) => Number(row["memory_key"]));
 }
 
 /** The keys of the project's memories that something speaks against, those in doubt first. */

@@ -1,8 +1,14 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { ended, holdLock } from "../../../test/support/child-process.js";
+import { projectContext } from "../../../test/support/keep-records.js";
 import { openTestMemory } from "../../../test/support/open-memories.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
+import { Store } from "../../storage/storage.js";
+import { type ChangeSubscriber, openChanges } from "../change/change.js";
+import { revise } from "../edit/revise.js";
+import { remember } from "../remember/remember-memories.js";
+import { AccessCounter } from "./access-counter.js";
 
 describe("counting uses", () => {
   it("[M11] never makes an answer wait: counts are dropped while another process holds the lock", async () => {
@@ -35,5 +41,26 @@ describe("counting uses", () => {
 
     const again = await openTestMemory({ db });
     expect((await again.list())[0]?.accessCount).toBe(1);
+  });
+
+  it("[CH3] drops what waits for the lock while the text is corrected", async () => {
+    const store = new Store({ db: ":memory:", timeoutMs: 5000 });
+    onTestFinished(() => store.close());
+    const context = await projectContext({ store });
+    const [said] = await remember(context, [{ content: "count me" }]);
+    const id = said?.id ?? "";
+    const counter = new AccessCounter(store, context.now);
+    counter.count([id]);
+    let flushed: Promise<void> | undefined;
+    const waits: ChangeSubscriber = {
+      name: "share",
+      within: async () => void (flushed = counter.flush()),
+    };
+
+    await revise({ ...context, changes: openChanges(waits, counter.subscriber) }, id, { content: "count me not" });
+    await flushed;
+
+    const counted = await store.read((reader) => reader.rows("SELECT uses_since_correction AS uses FROM memories"));
+    expect(counted).toMatchObject([{ uses: 0 }]);
   });
 });
