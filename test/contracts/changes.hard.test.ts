@@ -10,14 +10,23 @@ it("[CH2] a process that is killed right after it remembered leaves marks, and t
   try {
     const id = await rememberAndDie(stage);
 
-    expect(await marksOf(stage, id)).toEqual({ isMarked: 1, isGrounded: 0, isToBeAsked: 1, isEmbedded: 0, isBehind: 1 });
+    expect(await marksOf(stage, id)).toEqual({
+      isMarked: 1,
+      isGrounded: 0,
+      isToBeAsked: 1,
+      isEmbedded: 0,
+      isBehind: 1,
+    });
     expect(readFileSync(stage.memoryFile, "utf8")).not.toContain(newText);
 
     const memory = await stage.open();
     await memory.index();
     expect(await marksOf(stage, id)).toMatchObject({ isGrounded: 1, isToBeAsked: 1 });
     await memory.remember({ content: "Carts expire after a day" });
-    await vi.waitFor(async () => expect(await marksOf(stage, id)).toMatchObject({ isToBeAsked: 0, isEmbedded: 1 }), 5000);
+    await vi.waitFor(
+      async () => expect(await marksOf(stage, id)).toMatchObject({ isToBeAsked: 0, isEmbedded: 1 }),
+      5000,
+    );
     await memory.close();
 
     expect(stage.asked().filter((question) => question.startsWith(`Newer:\n| ${newText}`))).toHaveLength(1);

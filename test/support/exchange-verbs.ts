@@ -75,7 +75,12 @@ export const exchangeVerbs: WritingVerb[] = [
     of: "a file that somebody else changed",
     does: "states",
     given: async (memory) => {
-      const made = await memory.remember({ ...input, relatedFiles: ["src/pay.ts"], content: oldText, visibility: "project" });
+      const made = await memory.remember({
+        ...input,
+        relatedFiles: ["src/pay.ts"],
+        content: oldText,
+        visibility: "project",
+      });
       await memory.exchange.share();
       return made.id;
     },
@@ -198,7 +203,10 @@ export const exchangeVerbs: WritingVerb[] = [
     does: "states",
     makes: true,
     act: async (memory) => {
-      const { memories } = await memory.code.stateConcept("pattern:retry", { content: newText, places: ["src/pay.ts"] });
+      const { memories } = await memory.code.stateConcept("pattern:retry", {
+        content: newText,
+        places: ["src/pay.ts"],
+      });
       return memories[0]?.id;
     },
     but: { concepts: ["untouched", "by its name it is the pattern itself"] },

@@ -121,7 +121,12 @@ export const sessionVerbs: WritingVerb[] = [
       return newest(memory, "gotcha");
     },
     act: async (memory) => {
-      observe(memory, toldSession("s", at + 60_000).qa(true).ends());
+      observe(
+        memory,
+        toldSession("s", at + 60_000)
+          .qa(true)
+          .ends(),
+      );
       await memory.finishSession("s");
     },
     but: { contradictions: ["reached", "it is in force from now on"] },
@@ -147,7 +152,8 @@ export const sessionVerbs: WritingVerb[] = [
       // In haste nobody looks over many sessions.
       await memory.finishSessions({ isQuick: true });
     },
-    act: async (memory) => (await memory.sessions.synthesize()).waiting.find(({ content }) => content.includes("change together"))?.id,
+    act: async (memory) =>
+      (await memory.sessions.synthesize()).waiting.find(({ content }) => content.includes("change together"))?.id,
     but: {
       concepts: unnamed,
       links: ["untouched", "it names files, and no symbol"],
@@ -216,8 +222,7 @@ export const sessionVerbs: WritingVerb[] = [
     name: "memory.conversations.rememberFact",
     does: "states",
     makes: true,
-    act: async (memory) =>
-      (await memory.conversations.rememberFact(newText, { relatedFiles: files })).id,
+    act: async (memory) => (await memory.conversations.rememberFact(newText, { relatedFiles: files })).id,
   },
   {
     name: "memory.conversations.rememberTurn",
@@ -265,8 +270,7 @@ export const sessionVerbs: WritingVerb[] = [
     does: "states",
     makes: true,
     text: newText,
-    act: async (memory) =>
-      (await memory.builds.saveWorkState({ state: { left: [newText] }, files }))?.id,
+    act: async (memory) => (await memory.builds.saveWorkState({ state: { left: [newText] }, files }))?.id,
     but: {
       contradictions: ["untouched", "where work stands contradicts nothing"],
       "memory-file": ["counted", "where work stands is in no file"],
@@ -299,7 +303,9 @@ async function said(memory: TacitMemory): Promise<void> {
 
 /** Two files that are always changed in the same session, but with so much in between that no signal sees it. */
 function farApart(count: number): ToldSession {
-  const session = toldSession(`far-${count}`, at - (10 - count) * 86_400_000).starts().prompts(`Task ${count}.`);
+  const session = toldSession(`far-${count}`, at - (10 - count) * 86_400_000)
+    .starts()
+    .prompts(`Task ${count}.`);
   session.edits("src/pay.ts", "1", String(count));
   for (const part of ["a", "b", "c"]) session.edits(`src/ui/${part}-${count}.ts`, "a", "b");
   return session.edits("src/cart.ts", "1", String(count)).runs("npm test", "Tests  41 passed (41)").ends();
