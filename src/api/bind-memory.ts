@@ -1,25 +1,25 @@
 import { resolve } from "node:path";
 import { bindConcepts } from "../code-memory/concepts/bind-concepts.js";
-import type { Building } from "../injection/build/build.js";
 import type { Code } from "../code-memory/code-memory.js";
 import type { ConfigPlace } from "../config/read-config.js";
 import { openConversations } from "../conversation/open-conversations.js";
 import { openContradictionCheck } from "../conversation/contradictions/contradictions.js";
-import type { OpenInjecting } from "../session/injecting/open-injecting.js";
 import { AccessCounter, finishQuietly, pruneIfDue } from "../memory/retention/retention.js";
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
 import { countMemories, list, lookUp } from "../memory/read/read.js";
 import type { Memory, MemoryChanges, MemoryInput, RememberedMemory } from "../memory/memory.js";
 import { joinProject, listProjects, type ProjectContext } from "../project/project.js";
 import type { Models } from "../retrieval/open-models.js";
-import type { OpenObserving } from "../session/observing/open-observing.js";
+import type { Methodologies } from "../methodology/methodology.js";
 import { explainQuery } from "../retrieval/query/explain-query.js";
 import { RecallCounter } from "../retrieval/recall-counter.js";
 import { recallWithVectors } from "../retrieval/recall-with-vectors.js";
 import type { RecallOptions, RecallReport } from "../retrieval/retrieval.js";
 import { openSharing } from "../exchange/share/open-sharing.js";
 import { describeLocation } from "../storage/connect.js";
+import type { WatchedSessions } from "../session/noting/open-watched-sessions.js";
 import { describeProject } from "./describe-project.js";
+import { openSessions } from "./open-sessions.js";
 import type { TacitMemory, TellingOptions } from "./tacit-memory.js";
 import { openGrounding, verifyStale } from "../code-memory/drift/verify-stale.js";
 
@@ -31,11 +31,13 @@ const upkeepMs = 3_600_000;
 interface Parts {
   models: Models;
   code: Code;
-  observing: OpenObserving;
-  injecting: OpenInjecting;
-  building: Building;
-  /** What the plug-ins of the program did wrong, for a person. */
-  wayNotes: () => Promise<string[]>;
+  /** What is noted of sessions, and whose words may be trusted. */
+  watched: WatchedSessions;
+  /** What follows when sessions were learned from. */
+  afterwards: (memories: Memory[]) => Promise<void>;
+  ways: () => Promise<Methodologies>;
+  /** Whether the program brought plug-ins. */
+  hasOwnWays: boolean;
   /** The project's folder; undefined where only the project's name is known. */
   here: FolderIdentity | undefined;
   /** Where the memory was opened. */
@@ -47,21 +49,10 @@ export function bindMemory(
   context: ProjectContext,
   folder: FolderIdentity,
   place: ConfigPlace,
-  { models, code, building, wayNotes, here, directory, observing: open, injecting: telling }: Parts,
+  { code, here, directory, ...own }: Parts,
 ): TacitMemory {
-  const {
-    catchUp,
-    listDistrustReasons,
-    listTaintReasons,
-    judgeAgent,
-    noted: _noted,
-    underWay: _underWay,
-    purging,
-    problems,
-    close: closeObserving,
-    ...observing
-  } = open;
-  const { portsFor: _portsFor, close: closeInjecting, ...injecting } = telling;
+  const { models, watched, ways, hasOwnWays } = own;
+  const { listDistrustReasons, listTaintReasons, judgeAgent, purging, problems } = watched;
   const { store } = context;
   const { embedding } = models;
   const recalls = new RecallCounter(store, context.project, context.now);
@@ -85,8 +76,9 @@ export function bindMemory(
           )
             .listPendingLimits(store, context.project, folder, place)
             .catch(() => []);
+    const wayNotes = hasOwnWays ? (await ways()).notes() : [];
     const limits = waiting.map((name) => `${name} in this project's file waits for: tacit project accept`);
-    return [...limits, ...(await sharing.notices()), ...problems(), ...layer.problems(), ...(await wayNotes())];
+    return [...limits, ...(await sharing.notices()), ...problems(), ...layer.problems(), ...wayNotes];
   };
   const { ground, confirmed, settled } = openGrounding(context, here);
   /** What was changed gets its vectors soon, in the background. */
@@ -116,12 +108,6 @@ export function bindMemory(
     await code.link({ since });
     ground({ since });
     return result;
-  };
-  /** What others left in the work tree, and what sessions left behind. */
-  const takeUp = async (): Promise<void> => {
-    await sharing.read();
-    await layer.importEdits();
-    await catchUp();
   };
   /** The same texts, with why they are not to be trusted where the session that tells them has read from outside. */
   const rememberAll = async (
@@ -161,6 +147,13 @@ export function bindMemory(
     afterwards: async (memories) => void (await kept(Promise.resolve(memories))),
   });
   const { memoryFiles: layer, close: closeConversing, ...conversing } = talking;
+  const sessions = openSessions({ ...own, context, talking, codeState: code.state });
+  /** What others left in the work tree, and what sessions left behind. */
+  const takeUp = async (): Promise<void> => {
+    await sharing.read();
+    await layer.importEdits();
+    await sessions.catchUp();
+  };
   const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {
     await takeUp();
     const answer = await recallWithVectors(context, models.ports, embedding, question, options);
@@ -168,7 +161,17 @@ export function bindMemory(
     if (options?.explicit !== false) recalls.count(answer);
     return answer;
   };
+  const listTakenUp: TacitMemory["list"] = async (query = {}) => {
+    await takeUp();
+    return list(context, query);
+  };
   const concepts = bindConcepts({ context, here, takeUp, remember: async (input) => rememberAll([input]) });
+  const rememberOne: TacitMemory["remember"] = async (input, options) =>
+    (await rememberAll([input], options))[0] as RememberedMemory;
+  const recall: TacitMemory["recall"] = async (question, options) => (await report(question, options)).results;
+  const driving = sessions.drive({ remember: rememberOne, list: listTakenUp, recall });
+  const { close: closeObserving, ...observing } = driving.observing;
+  const { portsFor: _portsFor, close: closeInjecting, ...injecting } = driving.injecting;
   /** Where there is time to ask a model, as there is for what many sessions tell. */
   const describeWeekly = async (options: { isQuick?: boolean } = {}): Promise<void> => {
     if (options.isQuick !== true) await (await describing()).describeWeekly({ context, here, code, models });
@@ -202,9 +205,9 @@ export function bindMemory(
       return reports;
     },
     ...injecting,
-    ...building,
+    ...driving.building,
     ...conversing,
-    remember: async (input, options) => (await rememberAll([input], options))[0] as RememberedMemory,
+    remember: rememberOne,
     rememberMany: rememberAll,
     get: async (reference, options) => {
       await takeUp();
@@ -212,15 +215,12 @@ export function bindMemory(
       if (found) accesses.count([found.id]);
       return found;
     },
-    list: async (query = {}) => {
-      await takeUp();
-      return list(context, query);
-    },
+    list: listTakenUp,
     pendingReview: async () => {
       await takeUp();
       return (await import("../memory/edit/edit.js")).pendingReview(context);
     },
-    recall: async (question, options) => (await report(question, options)).results,
+    recall,
     recallReport: report,
     index: async (options) => {
       await settled();

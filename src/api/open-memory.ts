@@ -3,16 +3,14 @@ import { join, resolve } from "node:path";
 import { homeFolder } from "../base/files/files.js";
 import { MemoryError } from "../base/memory-error.js";
 import { bindMemory } from "./bind-memory.js";
-import { openBuilding, methodologyLoader } from "../injection/build/build.js";
+import { methodologyLoader } from "../injection/build/build.js";
 import { openCode } from "../code-memory/open-code.js";
 import type { ConfigPlace } from "../config/read-config.js";
-import { openTranscriptImport } from "../conversation/import-session-transcript.js";
-import { openInjecting } from "../session/injecting/open-injecting.js";
 import { isIndexOutdated, rebuildIndexes } from "../memory/indexes/indexes.js";
 import { identifyFolder } from "../project/folder/identify-folder.js";
 import { type ProjectContext, type ProjectHint, userProject } from "../project/project.js";
 import { openModels } from "../retrieval/open-models.js";
-import { openObserving } from "../session/observing/open-observing.js";
+import { openWatchedSessions } from "../session/noting/open-watched-sessions.js";
 import { checkOptions, defaultTimeoutMs, type OpenOptions } from "./open-options.js";
 import { Store } from "../storage/storage.js";
 import type { TacitMemory } from "./tacit-memory.js";
@@ -54,39 +52,25 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
   const models = openModels(context, options, here);
   const code = openCode(context, here, models.embedding);
   models.ports.codeGraph ??= code.graph;
-  const observing = openObserving(
-    context,
+  const watched = openWatchedSessions(context, {
+    home: place.home,
+    root: folder.root,
+    db: options.db ?? join(place.home, "memory.db"),
+    ...(options.project !== undefined && { project: options.project }),
+  });
+  return bindMemory(context, folder, place, {
     models,
-    {
-      home: place.home,
-      root: folder.root,
-      db: options.db ?? join(place.home, "memory.db"),
-      ...(options.project !== undefined && { project: options.project }),
-    },
-    async (memories) => {
+    code,
+    watched,
+    afterwards: async (memories) => {
       (await models.embedding()).schedule();
       await code.link({ ids: memories.filter(({ relatedFiles }) => relatedFiles.length > 0).map(({ id }) => id) });
     },
-    async (event) => {
-      if (options.methodologies === undefined) return;
-      const { completeUnit } = await import("../methodology/complete-unit.js");
-      await completeUnit(await ways(), event, memory);
-    },
-    openTranscriptImport(context, (sessionId) => memory.conversation(sessionId)),
-  );
-  const injecting = openInjecting(context, models, code.state, observing);
-  const building = openBuilding(context, () => injecting.portsFor("prompt"), ways, observing.judgeAgent);
-  const memory = bindMemory(context, folder, place, {
-    models,
-    code,
-    observing,
-    injecting,
-    building,
+    ways,
+    hasOwnWays: options.methodologies !== undefined,
     here,
     directory: await realpath(directory).catch(() => directory),
-    wayNotes: async () => (options.methodologies === undefined ? [] : (await ways()).notes()),
   });
-  return memory;
 }
 
 /** Asked again at most once a second: a long-lived process sees its folder move on, and 0.4 ms a time adds up. */
