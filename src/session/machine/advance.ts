@@ -2,6 +2,7 @@ import { cleanId } from "../../observer/spool/spool.js";
 import type { AgentEvent } from "../../observer/observer.js";
 import type {
   AgentEventKind,
+  DriveKind,
   Effect,
   RestingState,
   SessionDrive,
@@ -22,15 +23,7 @@ const turnMs = 100;
  * What follows from one thing that happens to a session, as data: nothing is done here. It is the only place that decides
  * this, for processes that stay and for those of one event.
  *
- * | in          | event                           | `end` of the main agent     | `tell`         | `told`            | `finish`                            | `closed` | `learned`                  | `failed`           |
- * | ----------- | ------------------------------- | --------------------------- | -------------- | ----------------- | ----------------------------------- | -------- | -------------------------- | ------------------ |
- * | `open`      | begin, note → noting            | begin, note, learn → finishing | choose → telling | –               | learn → finishing                   | –        | –                          | –                  |
- * | `noting`    | note                            | note, learn → finishing     | choose → telling | –               | learn → finishing                   | –        | –                          | –                  |
- * | `telling`   | (begin,) note                   | (begin,) note, learn → finishing | choose; after one of the same agent: wait, choose | the last → as before | learn → finishing | – | –                     | –                  |
- * | `finishing` | note; once closed: begin, note  | the same; once closed it is learned from next | as in telling | –  | join; with a new part: learn-next   | closed   | → finished, or noting with a new part; learn where that is wanted | → noting, open where nothing is noted; learn where that is wanted |
- * | `finished`  | begin, note → noting            | begin, note, learn → finishing | choose → telling | –               | learn → finishing                   | –        | –                          | –                  |
- *
- * An event has the same consequences in every state: `start` catches up with other sessions; `compacted` of the main agent
+ * docs/ARCHITECTURE.md has the table of states and inputs. An event has the same consequences in every state: `start` catches up with other sessions; `compacted` of the main agent
  * with a transcript imports it; a `unit` that is over goes to its methodology, and one that succeeded promotes a long build
  * that is not being finished. What has no id of a session, and what is no event, has none.
  *
