@@ -63,7 +63,7 @@ async function listRemarks(parts: Parts): Promise<string[]> {
   return [
     ...(await listPendingLimits(parts)),
     ...(await parts.sharing.notices()),
-    ...parts.observing.problems(),
+    ...parts.watched.problems(),
     ...parts.conversations.memoryFiles.problems(),
     ...(await parts.methodologyNotes()),
   ];

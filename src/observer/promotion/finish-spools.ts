@@ -25,6 +25,8 @@ export interface FinishSpoolsOptions {
   mayGoOn?: () => boolean;
   /** Asked of each session: true leaves it to somebody who has more time. */
   isForLater?: (session: ReadSession) => Promise<boolean>;
+  /** Hears that a spool was claimed which was being written to: what its session does from now on goes to another one. */
+  onClaim?: () => void;
   /** What else is to be done with each session before its notes are removed, also with one that taught nothing. */
   alsoTakeIn?: (session: ReadSession) => Promise<void>;
 }
@@ -37,7 +39,7 @@ export interface FinishSpoolsOptions {
 export async function finishSpools(
   ports: PromotionPorts,
   place: SpoolPlace,
-  { type, only, mayGoOn = () => true, isForLater, alsoTakeIn }: FinishSpoolsOptions,
+  { type, only, mayGoOn = () => true, isForLater, onClaim, alsoTakeIn }: FinishSpoolsOptions,
 ): Promise<LearnedReport[]> {
   const reports: LearnedReport[] = [];
   await sweepSpools(place.home, Date.now());
@@ -51,6 +53,7 @@ export async function finishSpools(
     const claimed = await claimSpool(info);
     if (!claimed) continue;
     taken++;
+    if (info.claimedAt === undefined && !info.hasFailed) onClaim?.();
     try {
       const session = await readSession(claimed, (commit) => prefetchTrackedFiles(claimed.root, commit));
       if (await isForLater?.(session)) {

@@ -3,7 +3,10 @@ import { basename, dirname, join } from "node:path";
 import { mainFile } from "./append-notes.js";
 import { spoolFolder, type SpoolPlace } from "./spool-place.js";
 
-/** True where it is noted of a session that is not taken in yet how it began, in any part of it. */
+/**
+ * True where it is noted of a session that is not taken in yet how it began, in any part of it, by the agent itself: what
+ * Tacit notes before the first event of a part says only what git had.
+ */
 export function hasStarted(place: SpoolPlace, sessionId: string): boolean {
   const folder = spoolFolder(place, sessionId);
   try {
@@ -17,7 +20,7 @@ export function hasStarted(place: SpoolPlace, sessionId: string): boolean {
 function holdsStart(path: string): boolean {
   try {
     // In a text that somebody wrote, its quotation marks would have a backslash each.
-    return readFileSync(path).includes('"kind":"start"');
+    return /"kind":"start",[^\n]*"agent":/.test(readFileSync(path, "utf8"));
   } catch {
     return false;
   }
