@@ -74,7 +74,8 @@ export function openFinishing(parts: FinishingParts): Finishing {
     if (!spools || !enabled) return [];
     const loading = [import("../../observer/promotion/promotion.js"), learning.loadPorts()] as const;
     const [{ finishSpools }] = await Promise.all(loading);
-    const wanted = { type, ...said.finishing({ isQuick }), ...options };
+    const isTaken = (sessionId: string) => running.has(sessionId);
+    const wanted = { type, isTaken, ...said.finishing({ isQuick }), ...options };
     const found = await finishSpools(learning.ports(isQuick), spools, wanted);
     const observer = await watching.opened();
     for (const { sessionId } of found) {
