@@ -80,15 +80,15 @@ function readersOf({ db }: { db: string }, withMemory: WithMemory): Pick<Runtime
     contents,
     notes: async () => {
       // Whoever asks what a session was told waits until all of it is noted.
-      await withMemory((memory) => memory.sessionSummary("any"));
+      await withMemory((memory) => memory.sessions.summary("any"));
       return readNotes(db, await contents());
     },
     known: async () =>
       withMemory(async (memory) => {
         const memories = await list(memory);
-        const evidence = await Promise.all(memories.map(({ id }) => memory.evidence(id)));
+        const evidence = await Promise.all(memories.map(({ id }) => memory.review.evidence(id)));
         const sessions = await memory.sessions({ limit: 100 });
-        const summaries = await Promise.all(sessions.map(({ sessionId }) => memory.sessionSummary(sessionId)));
+        const summaries = await Promise.all(sessions.map(({ sessionId }) => memory.sessions.summary(sessionId)));
         return withoutTimes({
           memories: memories.map((one, index) => ({ ...told(one), evidence: evidence[index] })).toSorted(byText),
           sessions: sessions.toSorted(byText).map(({ startedAt: _from, endedAt: _to, ...session }) => session),
