@@ -38,8 +38,20 @@ export function readPublicTypes(entry: string, others: readonly string[] = []): 
   };
 }
 
+/** What an entry file exports, and where in the source each of it stands. */
+export function listPublicDeclarations(entry: string): { name: string; file: string; start: number; end: number }[] {
+  return [...openModules().exportsOf(entry)].map(([name, { file, node }]) => ({
+    name,
+    file,
+    start: node.start,
+    end: node.end,
+  }));
+}
+
 interface Node {
   type: string;
+  start: number;
+  end: number;
   [key: string]: unknown;
 }
 
