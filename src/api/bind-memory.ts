@@ -40,8 +40,8 @@ export function bindMemory(parts: Parts, caller: Caller): TacitMemory {
     forgetMany: (references) => forgetAs(parts, caller, references),
     ...bindEditing(parts, caller),
 
-    observe: parts.observing.observe,
-    inject: parts.injecting.inject,
+    observe: (event) => parts.observing.observe(event),
+    inject: (...args) => parts.injecting.inject(...args),
     finishSession: (sessionId, options) => finishSession(parts, sessionId, options),
     finishSessions: (options) => finishSessions(parts, options),
     conversation: conversations.conversation,

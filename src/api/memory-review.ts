@@ -29,8 +29,8 @@ export function bindReview(parts: Parts): MemoryReview {
       return (await import("../memory/edit/edit.js")).pendingReview(context);
     },
     accept: async (...args) => grounding.confirmed(followUps.rewritten(observing.acceptMemory(...args))),
-    reject: observing.rejectMemory,
-    evidence: observing.evidence,
+    reject: (...args) => observing.rejectMemory(...args),
+    evidence: (...args) => observing.evidence(...args),
     stale: async (options) => {
       await grounding.settled();
       return verifyStale(context, parts.here, parts.code, options);
