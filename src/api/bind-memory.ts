@@ -41,8 +41,8 @@ export function bindMemory(shared: Parts, caller: Caller): TacitMemory {
     forgetMany: (references) => forgetMemories(parts, references),
     ...bindEditing(parts),
 
-    observe: parts.observing.observe,
-    inject: parts.injecting.inject,
+    observe: (event) => parts.observing.observe(event),
+    inject: (...args) => parts.injecting.inject(...args),
     finishSession: (sessionId, options) => finishSession(parts, sessionId, options),
     finishSessions: (options) => finishSessions(parts, options),
     conversation: conversations.conversationFor(caller),

@@ -87,7 +87,7 @@ function readersOf({ db }: { db: string }, withMemory: WithMemory): Pick<Runtime
       withMemory(async (memory) => {
         const memories = await list(memory);
         const evidence = await Promise.all(memories.map(({ id }) => memory.review.evidence(id)));
-        const sessions = await memory.sessions({ limit: 100 });
+        const sessions = await memory.sessions.list({ limit: 100 });
         const summaries = await Promise.all(sessions.map(({ sessionId }) => memory.sessions.summary(sessionId)));
         return withoutTimes({
           memories: memories.map((one, index) => ({ ...told(one), evidence: evidence[index] })).toSorted(byText),
@@ -104,7 +104,7 @@ function told({ type, status, content, confidence, relatedFiles, relatedModules,
   return { type, status, content, confidence, relatedFiles, relatedModules, data, tags, trustFlags };
 }
 
-type Summary = NonNullable<Awaited<ReturnType<TacitMemory["sessionSummary"]>>>;
+type Summary = NonNullable<Awaited<ReturnType<TacitMemory["sessions"]["summary"]>>>;
 
 /** A process that stays counts tokens, one of a single event estimates them. */
 function withoutTokens({ tokens: _count, savedTokens: _saved, memories, ...summary }: Summary, known: Listed[]) {
