@@ -1,5 +1,5 @@
 // One machine drives a session, in a process that stays and in one for each event: they note, inject and learn the same.
-import { existsSync, createReadStream } from "node:fs";
+import { createReadStream, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { array, assert, asyncProperty, constantFrom, nat, oneof, record, type Arbitrary } from "fast-check";
 import { expect, it } from "vitest";
@@ -9,6 +9,7 @@ import { readEvents } from "../../src/hook/observe-once.js";
 import { openTranscriptReport, readTranscript } from "../../src/observer/transcripts/transcripts.js";
 import { commitFiles, gitRepository } from "../support/git-repository.js";
 import { runs } from "../support/property-runs.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { byHooks, isEnd, resident, type Runtime } from "../support/session-runtimes.js";
 
 type Step = { event: AgentEvent } | { moment: Moment };
@@ -35,7 +36,7 @@ it("[O20] notes, injections and memories are the same in a process that stays an
         expect(hooks).toEqual(stays);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(80) },
   );
 });
 
@@ -67,6 +68,28 @@ it("[O20] so are they for what hooks of Claude Code tell of a session, with sub-
 
   expect(once).toEqual(stays);
   expect(stays.known).toMatchObject({ sessions: [{ sessionId: "a" }, { sessionId: "b" }] });
+});
+
+it("[O20] so is what was said before a compaction, and what the agent is told after it", async () => {
+  const root = newProject();
+  const transcript = join(temporaryFolder(), "a.jsonl");
+  const told = agentSession({ id: "a", root, at: Date.now() - 3_600_000, prompt: "Which rate holds for books?" })
+    .says("Books are taxed at seven percent.")
+    .prompts("Then always round down.");
+  writeFileSync(transcript, `${told.lines().join("\n")}\n`);
+  const whose = { sessionId: "a" };
+
+  const [stays, once] = await bothOf(root, [
+    { event: { ...whose, kind: "start", agent: "test", transcript } },
+    { event: { ...whose, kind: "prompt", text: "Which rate holds for books?" } },
+    { moment: { ...whose, point: "session-start" } },
+    { event: { ...whose, kind: "compacted", transcript } },
+    { moment: { ...whose, point: "session-start", continues: "compacted" } },
+    { event: { ...whose, kind: "call", callId: "1", tool: "Read", input: { file_path: join(root, "src/tax.ts") } } },
+  ]);
+
+  expect(once).toEqual(stays);
+  expect(stays.injected).toMatchObject([{ isAny: true }, { isAny: true, text: expect.stringContaining("archive") }]);
 });
 
 it("[O20] so are they for a recorded session of Claude Code", async ({ skip }) => {
@@ -105,6 +128,7 @@ async function drive(runtime: Runtime, steps: readonly Step[]) {
       const contents = await runtime.contents();
       injected.push({
         isAny: text !== "",
+        text: text.replaceAll(/[0-9a-f]{8,}(?:-[0-9a-f]+)*/g, "(id)"),
         memories: memories.map(({ id, why }) => [contents.get(id), why]),
         shown,
         trigger,

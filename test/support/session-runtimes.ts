@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { injectOnce } from "../../src/hook/inject-once.js";
 import { observeOnce } from "../../src/hook/observe-once.js";
 import { openMemory, type AgentEvent, type Injection, type MemoryInput, type Moment } from "../../src/index.js";
@@ -34,9 +34,16 @@ export async function resident(root: string, seeds: MemoryInput[]): Promise<Runt
     async hand(event) {
       memory.observe(event);
       if (isEnd(event)) await memory.finishSession(event.sessionId);
+      if (event.kind === "compacted" && event.transcript !== undefined) await archived(memory);
     },
     inject: (moment) => memory.inject(moment, calm),
   };
+}
+
+/** Nobody waits for what was said to be imported, but for who looks what came of it. */
+async function archived(memory: TacitMemory): Promise<void> {
+  const list = () => memory.list({ types: ["archive"], status: "any" });
+  await expect.poll(async () => (await list()).length, { timeout: 20_000 }).toBe(1);
 }
 
 /** As hooks do it: each event and each injection by itself, and another memory for whatever is due. */
