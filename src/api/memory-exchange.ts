@@ -32,6 +32,7 @@ export interface MemoryExchange {
   share(options?: ShareOptions): Promise<ShareReport>;
 }
 
+/** @internal */
 export function bindExchange(parts: Parts, caller: Caller): MemoryExchange {
   const { context, models, sharing, followUps } = parts;
   const { noteStated } = conceptsOf(parts, caller);
