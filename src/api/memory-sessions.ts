@@ -32,6 +32,7 @@ export interface MemorySessions {
   synthesize(options?: { force?: boolean }): Promise<SynthesisReport>;
 }
 
+/** @internal */
 export function bindSessions({ observing, injecting }: Parts): MemorySessions {
   return {
     list: (...args) => observing.sessions(...args),

@@ -26,6 +26,7 @@ export interface BackupReport {
   bytes: number;
 }
 
+/** @internal */
 export function bindStore(parts: Parts): MemoryStore {
   const { context, place, models, code } = parts;
   const { store } = context;

@@ -192,20 +192,15 @@ describe("memory.as()", () => {
     await memory.close();
   });
 
-  it.each([
-    undefined,
-    "agent",
-    {},
-    { kind: "robot" },
-    { kind: "agent", sessionId: 7 },
-    { kind: "person", name: "Ada" },
-  ])("refuses %j, and so does openMemory()", async (actor) => {
-    const { memory } = await toldProject();
+  it.each([null, "agent", {}, { kind: "robot" }, { kind: "agent", sessionId: 7 }, { kind: "person", name: "Ada" }])(
+    "refuses %j, and so does openMemory()",
+    async (actor) => {
+      const { memory } = await toldProject();
 
-    expect(() => memory.as(actor as Caller)).toThrow(expect.objectContaining({ code: "invalid-input" }));
-    if (actor !== undefined)
+      expect(() => memory.as(actor as Caller)).toThrow(expect.objectContaining({ code: "invalid-input" }));
       await expect(openMemory({ actor: actor as Caller })).rejects.toMatchObject({ code: "invalid-input" });
-  });
+    },
+  );
 });
 
 function agentOf(sessionId: string | undefined): Caller {
