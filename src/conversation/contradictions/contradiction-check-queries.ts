@@ -6,12 +6,16 @@ import type { Reader, Writer } from "../../storage/storage.js";
 // An import may bring any number, of which a few are asked about.
 const maxKeys = 200;
 
-/** Notes that a model is to be asked about these memories, as far as they state anything; about so many at most. */
+/**
+ * Notes that a model is to be asked about these memories, as far as they state anything and need no review; about so many at
+ * most.
+ */
 export async function addChecks(writer: Writer, keys: readonly number[], limit: number): Promise<void> {
   await writer.run(
     `INSERT INTO contradiction_checks (memory_key)
      SELECT m.key FROM json_each(:keys) AS w CROSS JOIN memories AS m ON m.key = w.value
      WHERE m.type IN (SELECT value FROM json_each(:types)) AND m.forgotten_at IS NULL AND m.valid_until IS NULL
+       AND m.review_state = 'none'
      LIMIT :limit ON CONFLICT DO NOTHING`,
     { keys: JSON.stringify(keys.slice(0, maxKeys)), limit, types: JSON.stringify([...statingTypes]) },
   );

@@ -60,6 +60,7 @@ export function openContradictionCheck(
   };
 }
 
+/** It says something new, or is in force only now that somebody has reviewed it. */
 function isStated({ isNew, fields }: ChangedMemory): boolean {
-  return isNew || fields.has("content");
+  return isNew || fields.has("content") || fields.has("review");
 }

@@ -4,7 +4,8 @@ import type { Reader, Store } from "../../storage/storage.js";
 import type { MemoryWriter } from "../change/changed-memory.js";
 import { hashOf } from "../record/hash-of.js";
 import { noteChanges } from "../history/note-changes.js";
-import { columnKinds } from "../record/record-columns.js";
+import { listByKeys } from "../read/memory-queries.js";
+import { columnKinds, fieldOfColumn } from "../record/record-columns.js";
 import { cite } from "../record/cite.js";
 import { enumerated, fallbackJson, readJson } from "../record/sound-json.js";
 
@@ -199,7 +200,7 @@ async function flagDamaged(writer: MemoryWriter, key: number, columns: string[],
   await noteChanges(writer, project, { verb: "flagged", keys: [key], now }, async () =>
     writer.run(
       `UPDATE memories SET content_hash = :hash, user_verified = 0, review_state = 'flagged', review_reason = :reason,
-         updated_at = :at
+         uses_since_correction = 0, updated_at = :at
        WHERE key = :key`,
       {
         key: BigInt(key),
@@ -209,4 +210,9 @@ async function flagDamaged(writer: MemoryWriter, key: number, columns: string[],
       },
     ),
   );
+  // No step of history, since nobody wrote it; but what follows from a text follows from this one now.
+  const damaged = columns.flatMap((column) => fieldOfColumn(column) ?? []);
+  for (const { record } of await listByKeys(writer, project, [key], now)) {
+    writer.changes.changed(project, key, record, damaged);
+  }
 }

@@ -89,6 +89,11 @@ export const columnKinds: Readonly<Record<string, Column["kind"]>> = Object.from
   entries.map(([, { column, kind }]) => [column, kind]),
 );
 
+/** The field that is kept in a column; undefined for one that holds only a part of a field. */
+export function fieldOfColumn(name: string): keyof MemoryRecord | undefined {
+  return entries.find(([, { column }]) => column === name)?.[0];
+}
+
 // JSON keeps 15 digits of a REAL, and a confidence may have 17.
 const real = new Set(["confidence", "half_life_days"]);
 

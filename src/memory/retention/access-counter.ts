@@ -1,10 +1,13 @@
 import type { Store } from "../../storage/storage.js";
+import type { Change } from "../change/changed-memory.js";
 import type { ChangeSubscriber } from "../change/changes.js";
 
 // Long enough to get a free lock, short enough that nobody notices: uses are nice to know, not worth waiting for.
 const patienceMs = 50;
 // Counted soon after the answer, and together when questions come in a row.
 const delayMs = 200;
+
+type Uses = Map<string, { count: number; at: string }>;
 
 /**
  * Counts how often memories are used, after the answer was given; decay.ts says what follows from it. Counts are dropped
@@ -13,7 +16,9 @@ const delayMs = 200;
 export class AccessCounter {
   readonly #store: Store;
   readonly #now: () => Date;
-  #pending = new Map<string, { count: number; at: string }>();
+  #pending: Uses = new Map();
+  /** What waits for the lock. */
+  readonly #leaving = new Set<Uses>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(store: Store, now: () => Date) {
@@ -30,20 +35,30 @@ export class AccessCounter {
     this.#timer.unref();
   }
 
-  /** Uses of a text that was corrected since prove nothing of the new one. */
+  /**
+   * Uses of a text that was corrected or called wrong since prove nothing of it. In the transaction, because those that wait
+   * for the lock are written right after it; and after it, because somebody may have read the old text meanwhile.
+   */
   readonly subscriber: ChangeSubscriber = {
     name: "counters",
-    after: ({ memories }) => {
-      for (const { id, fields } of memories) if (fields.has("content")) this.#pending.delete(id);
-    },
+    within: async (_writer, change) => this.#drop(change),
+    after: (change) => this.#drop(change),
   };
+
+  #drop({ memories }: Change): void {
+    for (const { id, fields } of memories) {
+      if (!fields.has("content") && !fields.has("review")) continue;
+      for (const uses of [this.#pending, ...this.#leaving]) uses.delete(id);
+    }
+  }
 
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const uses = [...this.#pending].map(([id, { count, at }]) => [id, count, at]);
-    this.#pending.clear();
-    if (uses.length === 0 || !this.#store.exists) return;
+    const uses = this.#pending;
+    this.#pending = new Map();
+    if (uses.size === 0 || !this.#store.exists) return;
+    this.#leaving.add(uses);
     try {
       await this.#store.write(
         async (writer) =>
@@ -51,12 +66,14 @@ export class AccessCounter {
             `UPDATE memories SET access_count = access_count + use.value ->> 1, last_accessed_at = use.value ->> 2,
                uses_since_correction = uses_since_correction + use.value ->> 1
              FROM json_each(:uses) AS use WHERE memories.id = use.value ->> 0`,
-            { uses: JSON.stringify(uses) },
+            { uses: JSON.stringify([...uses].map(([id, { count, at }]) => [id, count, at])) },
           ),
         { timeoutMs: patienceMs },
       );
     } catch {
       // Busy, read-only, full: the answer was given, and that is what counts.
+    } finally {
+      this.#leaving.delete(uses);
     }
   }
 }

@@ -1,0 +1,79 @@
+import type { TacitMemory } from "../../src/index.js";
+import type { Stage } from "./change-stage.js";
+
+/** All that follows a change of a memory. */
+export const effects = [
+  "history",
+  "words",
+  "links",
+  "concepts",
+  "embedding",
+  "grounding",
+  "contradictions",
+  "memory-file",
+  "share",
+  "counters",
+] as const;
+
+export type Effect = (typeof effects)[number];
+
+/**
+ * `counted`: the files are written anew, and the text stands in none. `untouched`: as it was before. `gone`: nothing is left of
+ * it, or nobody finds it.
+ */
+export type Outcome = "reached" | "counted" | "untouched" | "gone";
+
+/** One way in which a function of the public object changes memories. */
+export interface WritingVerb {
+  /** As a program writes it. */
+  name: string;
+  /** Which of its ways, where there are several. */
+  of?: string;
+  /** A new text or another one, other fields of the same text, or nothing any more. */
+  does: "states" | "changes" | "removes";
+  /** Prepares the memory that the verb is about, where it does not make one, and gives its id. */
+  given?: (memory: TacitMemory, stage: Stage) => Promise<string>;
+  /** Performs it, and gives the id of the memory that it is about, where that is another one. */
+  act: (memory: TacitMemory, stage: Stage, given: string) => Promise<string | undefined | void>;
+  /** What the memory says then, or a part of it. Default: the new text of the stage. */
+  text?: string;
+  now?: () => Date;
+  /** What becomes of those whom it reaches in another way than its kind does, and why. */
+  but?: Partial<Record<Effect, [outcome: Outcome, why: string]>>;
+}
+
+export interface Expected {
+  outcome: Outcome;
+  why?: string;
+}
+
+const usual: Record<WritingVerb["does"], Partial<Record<Effect, Outcome>>> = {
+  states: Object.fromEntries(effects.map((effect) => [effect, "reached"])),
+  changes: { history: "reached", "memory-file": "reached", share: "reached" },
+  removes: { ...Object.fromEntries(effects.map((effect) => [effect, "gone"])), "memory-file": "counted", share: "reached" },
+};
+
+export function expectedOf({ does, given, but = {} }: WritingVerb, effect: Effect): Expected {
+  const special = but[effect];
+  if (special) return { outcome: special[0], why: special[1] };
+  if (effect === "counters" && does === "states" && !given) {
+    return { outcome: "untouched", why: "a new memory has no uses" };
+  }
+  return { outcome: usual[does][effect] ?? "untouched" };
+}
+
+/** `memory.supersede reaches links`. */
+export function describeVerb(verb: WritingVerb, effect: Effect): string {
+  const { outcome, why } = expectedOf(verb, effect);
+  const what = {
+    reached: `reaches ${effect}`,
+    counted: `is counted for the ${effect}`,
+    untouched: `leaves ${effect} as they are`,
+    gone: `takes it from ${effect}`,
+  }[outcome];
+  return `${titleOf(verb)} ${what}${why === undefined ? "" : `: ${why}`}`;
+}
+
+export function titleOf({ name, of }: WritingVerb): string {
+  return of === undefined ? name : `${name} (${of})`;
+}
