@@ -7,7 +7,7 @@ import { type Digest, needsRedaction, openDigest, redactNote } from "../observer
 import {
   appendAll,
   cleanId,
-  hasSpool,
+  hasBegun,
   markMemoryFile,
   openSpoolPlace,
   type OwnedNote,
@@ -66,7 +66,7 @@ export async function observeOnce(events: readonly AgentEvent[], options: Observ
   if (!place || events.length === 0 || !(await isEnabled(home, root))) return idle;
   for (const event of events) markMemoryFile(home, event);
   // Of what other processes have noted, the disk knows.
-  const states = openSessionStates((id) => ({ name: hasSpool(place, id) ? "noting" : "open" }));
+  const states = openSessionStates((id) => ({ name: hasBegun(place, id) ? "noting" : "open" }));
   const steps = events.map((event): Step => ({ event, effects: states.advance(event) }));
   const notes = digestAll(steps, root, await findHead(steps, root));
   for (const one of notes) if (needsRedaction(one.note)) one.note = await redactNote(one.note);

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from "vitest";
 import { injectOnce } from "../../src/hook/inject-once.js";
 import { observeOnce } from "../../src/hook/observe-once.js";
 import { openMemory, type AgentEvent, type Injection, type MemoryInput, type Moment } from "../../src/index.js";
-import type { TacitMemory } from "../../src/index.js";
+import type { OpenOptions, TacitMemory } from "../../src/index.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 /** What drives sessions: a process that stays, or one for each event. */
@@ -15,9 +15,16 @@ export interface Runtime {
   /** What is noted of sessions that were not learned from, without what differs from one process to the next. */
   notes(): Promise<Record<string, unknown[]>>;
   /** What is known of the project. */
-  known(): Promise<unknown>;
+  known(): Promise<Known>;
   /** Memories' contents by their ids. */
   contents(): Promise<ReadonlyMap<string, string>>;
+}
+
+export interface Known {
+  memories: unknown[];
+  sessions: unknown[];
+  /** What each session was told, and made of it. */
+  summaries: unknown[];
 }
 
 // However busy the machine is.
@@ -49,14 +56,7 @@ async function archived(memory: TacitMemory): Promise<void> {
 /** As hooks do it: each event and each injection by itself, and another memory for whatever is due. */
 export async function byHooks(root: string, seeds: MemoryInput[]): Promise<Runtime> {
   const place = newPlace(root);
-  const withMemory = async <T>(work: (memory: TacitMemory) => Promise<T>): Promise<T> => {
-    const memory = await openMemory(place);
-    try {
-      return await work(memory);
-    } finally {
-      await memory.close();
-    }
-  };
+  const withMemory = openedIn(place);
   await withMemory((memory) => memory.rememberMany(seeds));
   const where = { db: place.db, directory: root };
   return {
@@ -66,6 +66,22 @@ export async function byHooks(root: string, seeds: MemoryInput[]): Promise<Runti
       if (isFinishingDue) await withMemory((memory) => memory.finishSessions());
     },
     inject: (moment) => injectOnce(moment, { ...where, ...calm }),
+  };
+}
+
+/** What is known of a project in a store, by a memory that is opened for that. */
+export async function readKnown(place: { db: string; directory: string }): Promise<Known> {
+  return readersOf(place, openedIn({ ...place, embedder: null })).known();
+}
+
+function openedIn(place: OpenOptions): WithMemory {
+  return async (work) => {
+    const memory = await openMemory(place);
+    try {
+      return await work(memory);
+    } finally {
+      await memory.close();
+    }
   };
 }
 
@@ -122,8 +138,8 @@ function withoutTokens({ tokens: _count, savedTokens: _saved, memories, ...summa
 }
 
 /** Injections are noted at times of their own. */
-function withoutTimes(known: object): unknown {
-  return JSON.parse(JSON.stringify(known).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "(time)"));
+function withoutTimes(known: Known): Known {
+  return JSON.parse(JSON.stringify(known).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "(time)")) as Known;
 }
 
 function byText(a: unknown, b: unknown): number {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { mainFile } from "./append-notes.js";
 import { spoolFolder, type SpoolPlace } from "./spool-place.js";
@@ -15,6 +15,15 @@ export function hasStarted(place: SpoolPlace, sessionId: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * True where the part of a session's notes that is written to has begun. A process that was killed may leave a folder, or a
+ * file, with nothing in it.
+ */
+export function hasBegun(place: SpoolPlace, sessionId: string): boolean {
+  const main = statSync(join(spoolFolder(place, sessionId), mainFile), { throwIfNoEntry: false });
+  return main !== undefined && main.size > 0;
 }
 
 function holdsStart(path: string): boolean {

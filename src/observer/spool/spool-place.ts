@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withUpperCaseDrive } from "../../base/files/files.js";
@@ -29,11 +29,6 @@ export function openSpoolPlace({ db, ...place }: SpoolPlace): SpoolPlace | undef
 export function spoolFolder({ home, db, root, project = "" }: SpoolPlace, sessionId: string): string {
   const key = createHash("sha256").update(`${db}\0${root}\0${project}\0${sessionId}`).digest("hex").slice(0, 32);
   return join(spoolsFolder(home), key);
-}
-
-/** Whether anything is noted of a session in the spool that is written to now. */
-export function hasSpool(place: SpoolPlace, sessionId: string): boolean {
-  return existsSync(spoolFolder(place, sessionId));
 }
 
 export function spoolsFolder(home: string): string {
