@@ -1,3 +1,4 @@
+import { openTestMemory } from "../support/open-memories.js";
 import { describe, expect, it } from "vitest";
 import { memoryTool, withMemory } from "../../src/agents/ai-sdk/ai-sdk.js";
 import { observeOnce } from "../../src/hook/observe-once.js";
@@ -211,6 +212,22 @@ async function connect({ db, root }: ToldProject, sessionId = "", dialect?: stri
   const args = ["--db", db, ...(dialect === undefined ? [] : ["--dialect", dialect])];
   return connectTo({ args, cwd: root, env: { CLAUDE_CODE_SESSION_ID: sessionId } });
 }
+
+it("[M12] refuses the option by which an agent spoke before: ignored, it would let an agent pass for a program", async () => {
+  const memory = await openTestMemory();
+  const { id } = await memory.remember({ content: "Deploys go out on Tuesdays." });
+  const old = { asAgent: true } as object;
+  const forgetMany = memory.forgetMany as (references: string[], options: object) => Promise<unknown>;
+
+  const asked = [
+    memory.remember({ content: "Deploys wait." }, old),
+    memory.revise(id, { content: "Deploys wait." }, old),
+    forgetMany([id], old),
+  ];
+
+  for (const one of asked) await expect(one).rejects.toMatchObject({ code: "invalid-input" });
+  expect(await memory.list()).toMatchObject([{ content: "Deploys go out on Tuesdays." }]);
+});
 
 function toolsOf(memory: TacitMemory, sessionId = "nobody-watches") {
   return withMemory({ memory, sessionId }).tools;

@@ -12,7 +12,13 @@ export const known = async (memory: TacitMemory) => (await memory.remember({ ...
 const forgotten = async (memory: TacitMemory) => (await memory.forget(await known(memory))).id;
 /** What an agent says that has read from the web waits for a person. */
 const waiting = async (memory: TacitMemory, said: MemoryInput) => {
-  memory.observe({ sessionId: "s", kind: "call", callId: "1", tool: "WebFetch", input: { url: "https://example.com" } });
+  memory.observe({
+    sessionId: "s",
+    kind: "call",
+    callId: "1",
+    tool: "WebFetch",
+    input: { url: "https://example.com" },
+  });
   memory.observe({ sessionId: "s", kind: "result", callId: "1", tool: "WebFetch", text: "text" });
   return (await memory.as({ kind: "agent", sessionId: "s" }).remember(said)).id;
 };
@@ -111,8 +117,7 @@ export const editingVerbs: WritingVerb[] = [
   {
     name: "memory.unrelate",
     does: "changes",
-    given: async (memory) =>
-      (await memory.relate(await known(memory), { kind: "documents", file: "src/cart.ts" })).id,
+    given: async (memory) => (await memory.relate(await known(memory), { kind: "documents", file: "src/cart.ts" })).id,
     act: async (memory, _, id) => void (await memory.unrelate(id, { kind: "documents", file: "src/cart.ts" })),
     but: { grounding: ["reached", "it no longer rests on that file"] },
   },

@@ -61,7 +61,10 @@ export async function performVerb(verb: WritingVerb): Promise<Trace> {
   // A while after the change, so that many of them are one call.
   if (expectedOf(verb, "embedding").outcome === "reached") {
     const isEmbedded = () => stage.embedded().some((one) => one.includes(text));
-    await expect.poll(isEmbedded, { interval: 10, timeout: 3000 }).toBe(true).catch(() => undefined);
+    await expect
+      .poll(isEmbedded, { interval: 10, timeout: 3000 })
+      .toBe(true)
+      .catch(() => undefined);
   }
   await memory.close();
 

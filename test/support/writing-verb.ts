@@ -50,7 +50,11 @@ export interface Expected {
 const usual: Record<WritingVerb["does"], Partial<Record<Effect, Outcome>>> = {
   states: Object.fromEntries(effects.map((effect) => [effect, "reached"])),
   changes: { history: "reached", "memory-file": "reached", share: "reached" },
-  removes: { ...Object.fromEntries(effects.map((effect) => [effect, "gone"])), "memory-file": "counted", share: "reached" },
+  removes: {
+    ...Object.fromEntries(effects.map((effect) => [effect, "gone"])),
+    "memory-file": "counted",
+    share: "reached",
+  },
 };
 
 export function expectedOf({ does, given, but = {} }: WritingVerb, effect: Effect): Expected {
