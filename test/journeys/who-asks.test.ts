@@ -217,12 +217,12 @@ it("[M12] refuses the option by which an agent spoke before: ignored, it would l
   const memory = await openTestMemory();
   const { id } = await memory.remember({ content: "Deploys go out on Tuesdays." });
   const old = { asAgent: true } as object;
-  const forgetMany = memory.forgetMany as (references: string[], options: object) => Promise<unknown>;
+  const untyped = memory as unknown as { forgetMany(references: string[], options: object): Promise<unknown> };
 
   const asked = [
     memory.remember({ content: "Deploys wait." }, old),
     memory.revise(id, { content: "Deploys wait." }, old),
-    forgetMany([id], old),
+    untyped.forgetMany([id], old),
   ];
 
   for (const one of asked) await expect(one).rejects.toMatchObject({ code: "invalid-input" });
