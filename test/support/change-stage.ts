@@ -1,17 +1,16 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { openMemory, type MemoryInput, type OpenOptions, type TacitMemory } from "../../src/index.js";
 import { Store, type Row } from "../../src/storage/storage.js";
 import { fakeEmbedder } from "./fake-embedder.js";
 import { commitFiles, gitRepository } from "./git-repository.js";
-import { temporaryFolder } from "./temporary-folder.js";
 
 /** What a new text says. It names a symbol of the code, and shares its subject with what is known on the stage. */
 export const newText = "The limit of chargeCard depends on the country";
 /** What a memory says before it is corrected. It names no symbol, and has no subject that anything else has. */
 export const oldText = "Refunds are booked by the night shift";
-export const symbol = "src/pay.ts#chargeCard";
 /** Named among the files of a memory, a pattern becomes a node of the graph. */
 export const files = ["src/pay.ts", "pattern:Retry"];
 /** What is known from the beginning: a model is asked whether a new text contradicts it. */
@@ -21,7 +20,10 @@ const known: MemoryInput = { type: "decision", content: "The limit of chargeCard
 export interface Stage {
   root: string;
   db: string;
-  /** As a process of its own would open it; closed when the test ends. */
+  /** What else has to be done when it is closed; what was opened last comes first. */
+  onEnd: (work: () => unknown) => void;
+  close: () => Promise<void>;
+  /** As a process of its own would open it; closed with the stage. */
   open: (options?: OpenOptions) => Promise<TacitMemory>;
   memoryFile: string;
   /** Texts that reached the embedding model. */
@@ -41,35 +43,39 @@ export interface Watched {
   detail: string;
 }
 
-/** A work tree that is indexed, a store in a file, models that answer at once, and a MEMORY.md. */
+/** A work tree that is indexed, a store in a file, models that answer at once, and a MEMORY.md. Several may be open at once. */
 export async function openStage(): Promise<Stage> {
-  const home = temporaryFolder();
-  setVariable("TACIT_HOME", home);
-  const root = gitRepository();
+  const folder = mkdtempSync(join(tmpdir(), "tacit-stage-"));
+  const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  const onEnd: Stage["onEnd"] = (work) => void ends.unshift(work);
+  mkdirSync(join(folder, "shop"));
+  const root = gitRepository(join(folder, "shop"));
   commitFiles(root, {
     "src/pay.ts": "export function chargeCard(amount: number): number {\n  return amount;\n}\n",
     "src/cart.ts": "export const cart: string[] = [];\n",
     "package.json": `{ "name": "shop", "scripts": { "test": "vitest run" } }\n`,
   });
-  const db = join(home, "memory.db");
+  const db = join(folder, "memory.db");
   const embedder = fakeEmbedder();
   const questions: string[] = [];
   const languageModel: OpenOptions["languageModel"] = {
     modelId: "fake:judge",
     lastProblem: undefined,
     generate: async ({ purpose, prompt }) => {
-      if (purpose === "contradictions") questions.push(prompt);
+      // What else it is asked for is done by rules.
+      if (purpose !== "contradictions") return undefined;
+      questions.push(prompt);
       return "[]";
     },
   };
   const open = async (options: OpenOptions = {}): Promise<TacitMemory> => {
     const memory = await openMemory({ db, directory: root, embedder, languageModel, ...options });
-    onTestFinished(() => memory.close());
+    onEnd(() => memory.close());
     return memory;
   };
-  const memoryFile = await prepare(open, join(home, "notes"));
+  const memoryFile = await prepare(open);
   const store = new Store({ db, timeoutMs: 5000 });
-  onTestFinished(() => store.close());
+  onEnd(() => store.close());
   await store.write(async (writer) => {
     for (const statement of watches) await writer.run(statement);
   });
@@ -77,6 +83,10 @@ export async function openStage(): Promise<Stage> {
   return {
     root,
     db,
+    onEnd,
+    close: async () => {
+      for (const end of ends) await end();
+    },
     open,
     memoryFile,
     embedded: () => embedder.calls.flat(),
@@ -95,9 +105,13 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-async function prepare(open: Stage["open"], notes: string): Promise<string> {
+let configured: Promise<unknown> | undefined;
+
+async function prepare(open: Stage["open"]): Promise<string> {
   const first = await open();
-  await first.projects.configure("user", "memoryFolder", notes);
+  // Once, since the stages of a file have one home.
+  configured ??= first.projects.configure("user", "memoryFolder", join(process.env["TACIT_HOME"] ?? "", "notes"));
+  await configured;
   await first.index();
   await first.close();
   const memory = await open();
@@ -133,15 +147,6 @@ function watch(what: Watched["what"], event: string, key: string, detail: string
 
 function toWatched(row: Row): Watched {
   return { what: String(row["what"]) as Watched["what"], key: Number(row["key"]), detail: String(row["detail"]) };
-}
-
-function setVariable(name: string, value: string): void {
-  const before = process.env[name];
-  process.env[name] = value;
-  onTestFinished(() => {
-    if (before === undefined) delete process.env[name];
-    else process.env[name] = before;
-  });
 }
 
 /** As a person does it in an editor. */

@@ -29,7 +29,7 @@ const inNoFile = "what is not in force stands in no file";
 
 /** The verbs for single memories, on top of the public object and in its part `review`. */
 export const editingVerbs: WritingVerb[] = [
-  { name: "memory.remember", does: "states", act: async (memory) => (await memory.remember(input)).id },
+  { name: "memory.remember", does: "states", makes: true, act: async (memory) => (await memory.remember(input)).id },
   {
     name: "memory.remember",
     of: "the same once more, with a tag",
@@ -40,6 +40,7 @@ export const editingVerbs: WritingVerb[] = [
   {
     name: "memory.rememberMany",
     does: "states",
+    makes: true,
     act: async (memory) => (await memory.rememberMany([{ content: "Carts expire" }, input]))[1]?.id,
   },
   {
@@ -72,7 +73,18 @@ export const editingVerbs: WritingVerb[] = [
   {
     name: "memory.supersede",
     does: "states",
+    makes: true,
     act: async (memory) => (await memory.supersede(await older(memory), input)).id,
+  },
+  {
+    name: "memory.supersede",
+    of: "by one that takes over its files",
+    does: "states",
+    makes: true,
+    act: async (memory) => {
+      const { id } = await memory.remember({ ...before, relatedFiles: files });
+      return (await memory.supersede(id, { content: newText })).id;
+    },
   },
   {
     name: "memory.supersede",

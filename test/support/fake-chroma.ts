@@ -31,8 +31,11 @@ export interface FakeChroma {
 
 const root = "/api/v2/tenants/default_tenant/databases/default_database/collections";
 
+/** Takes what is to be done when a test is over. */
+type OnEnd = (work: () => void) => void;
+
 /** A server that says what Chroma 1.0 says to the few requests that Tacit sends, and refuses what that one refuses. */
-export async function startFakeChroma(): Promise<FakeChroma> {
+export async function startFakeChroma(onEnd: OnEnd = onTestFinished): Promise<FakeChroma> {
   const chroma: FakeChroma = { url: "", collections: new Map(), requests: [] };
   const server = createServer((request, response) => {
     chroma.requests.push(`${request.method} ${request.url}`);
@@ -41,7 +44,7 @@ export async function startFakeChroma(): Promise<FakeChroma> {
   });
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   chroma.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(() => {
+  onEnd(() => {
     server.closeAllConnections();
     server.close();
   });

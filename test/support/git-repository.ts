@@ -4,9 +4,9 @@ import { devNull } from "node:os";
 import { dirname, join } from "node:path";
 import { temporaryFolder } from "./temporary-folder.js";
 
-/** An empty repository of the running test's own, by its real path. */
-export function gitRepository(): string {
-  const root = realpathSync(temporaryFolder());
+/** An empty repository by its real path, in a folder of the running test's own unless one is given. */
+export function gitRepository(folder = temporaryFolder()): string {
+  const root = realpathSync(folder);
   git(root, "-c", "init.defaultBranch=main", "init", "--quiet", "--template=");
   return root;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { MemoryError, type TacitMemory } from "../../src/index.js";
-import { newText, openStage, putShared, symbol, type Stage, type Watched } from "./change-stage.js";
+import { newText, openStage, putShared, type Stage, type Watched } from "./change-stage.js";
 import { expectedOf, type Effect, type WritingVerb } from "./writing-verb.js";
 
 /** What a verb did, as far as those who follow changes could see it. */
@@ -38,8 +38,16 @@ interface State {
  */
 export async function performVerb(verb: WritingVerb): Promise<Trace> {
   const stage = await openStage();
+  try {
+    return await performOn(stage, verb);
+  } finally {
+    await stage.close();
+  }
+}
+
+async function performOn(stage: Stage, verb: WritingVerb): Promise<Trace> {
   const first = await stage.open();
-  const given = await verb.given?.(first, stage);
+  const given = (await verb.given?.(first, stage)) ?? undefined;
   await first.embedPending();
   await first.close();
   await stage.clear();
@@ -60,11 +68,8 @@ export async function performVerb(verb: WritingVerb): Promise<Trace> {
   const text = verb.text ?? newText;
   // A while after the change, so that many of them are one call.
   if (expectedOf(verb, "embedding").outcome === "reached") {
-    const isEmbedded = () => stage.embedded().some((one) => one.includes(text));
-    await expect
-      .poll(isEmbedded, { interval: 10, timeout: 3000 })
-      .toBe(true)
-      .catch(() => undefined);
+    const check = async () => expect((await stateOf(stage, key)).isEmbedded).toBe(true);
+    await vi.waitFor(check, { interval: 10, timeout: 3000 }).catch(() => undefined);
   }
   await memory.close();
 
@@ -106,9 +111,9 @@ async function stateOf({ rows }: Stage, key: number): Promise<State> {
     `SELECT m.uses_since_correction AS uses, m.embedded_by IS NOT NULL AS embedded,
        m.graph_nodes LIKE '%"pattern:retry"%' AS concept,
        EXISTS (SELECT 1 FROM memory_relations AS r
-         WHERE r.memory_key = m.key AND r.kind = 'documents' AND r.automatic = 1 AND r.target_file = :symbol) AS linked
+         WHERE r.memory_key = m.key AND r.kind = 'documents' AND r.automatic = 1 AND r.target_file LIKE '%#chargeCard') AS linked
      FROM memories AS m WHERE m.key = :key`,
-    { key, symbol },
+    { key },
   );
   const [left] = await rows(`SELECT ${tables.map(countSql).join(" + ")} AS traces`, { key });
   return {
@@ -182,7 +187,7 @@ export function outcomeOf(effect: Effect, trace: Trace): string {
     }
     case "contradictions": {
       const isAsked = asked.some((question) => question.startsWith("Newer:") && newerOf(question).includes(text));
-      return isAsked === has("checked") ? (isAsked ? "reached" : "untouched") : isAsked ? "half: asked" : "half: noted";
+      return has("checked") ? (isAsked ? "reached" : "noted") : isAsked ? "half done: asked" : "untouched";
     }
     case "memory-file":
       return !has("counted") ? "untouched" : trace.isInFile ? "reached" : "counted";

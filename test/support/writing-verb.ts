@@ -18,10 +18,10 @@ export const effects = [
 export type Effect = (typeof effects)[number];
 
 /**
- * `counted`: the files are written anew, and the text stands in none. `untouched`: as it was before. `gone`: nothing is left of
+ * `noted`: a model would be asked, if there were anything to compare it with. `counted`: the files are written anew, and the text stands in none. `untouched`: as it was before. `gone`: nothing is left of
  * it, or nobody finds it.
  */
-export type Outcome = "reached" | "counted" | "untouched" | "gone";
+export type Outcome = "reached" | "noted" | "counted" | "untouched" | "gone";
 
 /** One way in which a function of the public object changes memories. */
 export interface WritingVerb {
@@ -31,10 +31,12 @@ export interface WritingVerb {
   of?: string;
   /** A new text or another one, other fields of the same text, or nothing any more. */
   does: "states" | "changes" | "removes";
-  /** Prepares the memory that the verb is about, where it does not make one, and gives its id. */
-  given?: (memory: TacitMemory, stage: Stage) => Promise<string>;
+  /** Prepares what the verb needs, and gives the id of the memory that it is about, where it does not make one. */
+  given?: (memory: TacitMemory, stage: Stage) => Promise<string | undefined | void>;
   /** Performs it, and gives the id of the memory that it is about, where that is another one. */
   act: (memory: TacitMemory, stage: Stage, given: string) => Promise<string | undefined | void>;
+  /** True where the memory that it is about is new. */
+  makes?: true;
   /** What the memory says then, or a part of it. Default: the new text of the stage. */
   text?: string;
   now?: () => Date;
@@ -57,12 +59,10 @@ const usual: Record<WritingVerb["does"], Partial<Record<Effect, Outcome>>> = {
   },
 };
 
-export function expectedOf({ does, given, but = {} }: WritingVerb, effect: Effect): Expected {
+export function expectedOf({ does, makes, but = {} }: WritingVerb, effect: Effect): Expected {
   const special = but[effect];
   if (special) return { outcome: special[0], why: special[1] };
-  if (effect === "counters" && does === "states" && !given) {
-    return { outcome: "untouched", why: "a new memory has no uses" };
-  }
+  if (effect === "counters" && makes) return { outcome: "untouched", why: "a new memory has no uses" };
   return { outcome: usual[does][effect] ?? "untouched" };
 }
 
@@ -71,6 +71,7 @@ export function describeVerb(verb: WritingVerb, effect: Effect): string {
   const { outcome, why } = expectedOf(verb, effect);
   const what = {
     reached: `reaches ${effect}`,
+    noted: `is noted for ${effect}`,
     counted: `is counted for the ${effect}`,
     untouched: `leaves ${effect} as they are`,
     gone: `takes it from ${effect}`,

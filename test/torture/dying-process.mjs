@@ -68,7 +68,7 @@ if (does === "note") {
   die("opened");
   for (const event of events) memory.observe(event);
   // Whoever asks what a session was told waits until all of it is noted.
-  await memory.sessionSummary("any");
+  await memory.sessions.summary("any");
   say({ noted: events.length });
   die("noted");
   if (moment) await memory.inject(moment, { deadlineMs: 30_000 });

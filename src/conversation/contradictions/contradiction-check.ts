@@ -60,7 +60,9 @@ export function openContradictionCheck(
   };
 }
 
-/** It says something new, or is in force only now that somebody has reviewed it. */
+const stating = ["content", "review", "trustFlags"] as const;
+
+/** It says something new, or somebody vouches for it only now. */
 function isStated({ isNew, fields }: ChangedMemory): boolean {
-  return isNew || fields.has("content") || fields.has("review");
+  return isNew || stating.some((field) => fields.has(field));
 }

@@ -112,6 +112,8 @@ async function update(
   if (says.name !== null) await bindName(writer, project, key, says.name, "name");
   for (const alias of says.aliases) await bindName(writer, project, key, alias, "alias");
   const { content, citationText } = says;
+  // Patterns and decisions among the files of a file are nodes.
+  const graphNodes = [...new Set([...record.graphNodes, ...says.graphNodes])];
   await writeFields(
     writer,
     project,
@@ -123,6 +125,7 @@ async function update(
       tags: says.tags,
       relatedFiles: [...says.relatedFiles, ...record.relatedFiles.filter(isOutside)],
       relatedModules: says.relatedModules,
+      ...(says.graphNodes.length > 0 && { graphNodes }),
       confidence: says.confidence,
       scope: says.scope,
       visibility: says.visibility,

@@ -1,4 +1,4 @@
-import { newId } from "../../base/ids/ids.js";
+import { newId, parseConceptId } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { findMemory, getMemory } from "../read/get-memory.js";
 import { noteChanges } from "../history/note-changes.js";
@@ -89,7 +89,8 @@ function inherited(old: Memory): Omit<MemoryInput, "content"> {
   return {
     type: old.type,
     tags: old.tags,
-    relatedFiles: old.relatedFiles,
+    // Patterns and decisions were named among the files.
+    relatedFiles: [...old.relatedFiles, ...old.graphNodes.filter((node) => parseConceptId(node) !== undefined)],
     relatedModules: old.relatedModules,
     scope: old.scope,
     visibility: old.visibility,
