@@ -34,7 +34,7 @@ it("[O19] what a session does while it is learned from begins another part, and 
   const first = memory.finishSession("s1");
   await model.isAsked;
   for (const event of toldSession("s1").prompts("Go on.").reads("src/cart.ts").events) memory.observe(event);
-  await memory.sessionSummary("s1");
+  await memory.sessions.summary("s1");
   const notes = spools()
     .filter((name) => !name.includes("."))
     .map((name) =>
@@ -49,7 +49,7 @@ it("[O19] what a session does while it is learned from begins another part, and 
   ]);
   expect((await first)?.session).toMatchObject({ outcome: "success", toolCalls: 1 });
   expect((await memory.finishSession("s1"))?.session).toMatchObject({ toolCalls: 1 });
-  expect((await memory.sessions()).map(({ toolCalls }) => toolCalls)).toEqual([2]);
+  expect((await memory.sessions.list()).map(({ toolCalls }) => toolCalls)).toEqual([2]);
 });
 
 it("[O7] a session that begins has those learned from that are over, though nobody asks for anything", async () => {
@@ -58,7 +58,7 @@ it("[O7] a session that begins has those learned from that are over, though nobo
 
   for (const event of toldSession("s2").starts().events) memory.observe(event);
 
-  await expect.poll(async () => (await memory.sessions()).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await memory.sessions.list()).length, { timeout: 20_000 }).toBe(1);
 });
 
 /** A session that learns one thing. */
