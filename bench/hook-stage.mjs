@@ -40,7 +40,7 @@ export async function stageHooks({ memories = 2000, noted = 200, others = 50 } =
 }
 
 /** Memories about everything in the shop; `src/queue.ts` has a warning. */
-function memoryOf(n) {
+export function memoryOf(n) {
   if (n === 0) {
     const content = "Retries of src/queue.ts must be idempotent, else the queue doubles orders";
     return { content, type: "gotcha", confidence: 0.9, relatedFiles: ["src/queue.ts"] };
@@ -90,7 +90,7 @@ export async function timeProgram(executable, words, { input = "", keepOpen = fa
 }
 
 /** Processes that learn from the ended sessions of a project; nothing where the system does not tell. */
-function listFinishers(root) {
+export function listFinishers(root) {
   const names = process.platform === "linux" ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
   return names.filter((name) => {
     try {

@@ -20,7 +20,7 @@ type Editing = Pick<
 
 /** Names, relations, and what a person decides about a memory. Each is loaded with its first use. */
 export function bindEditing(parts: Parts): Editing {
-  const { context, observing, conversations } = parts;
+  const { context, watched, conversations } = parts;
   const edit = () => import("../memory/edit/edit.js");
   const retention = () => import("../memory/retention/retention.js");
   return {
@@ -40,7 +40,7 @@ export function bindEditing(parts: Parts): Editing {
       return restore(context, reference, others);
     },
     purge: async (what) =>
-      observing.purging(what, () =>
+      watched.purging(what, () =>
         conversations.memoryFiles.purging(what, async (target, also) => {
           const { purge } = await retention();
           // What quotes a turn, or was learned from it, goes with it; the turns beside it stay.

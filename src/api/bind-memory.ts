@@ -5,7 +5,7 @@ import { bindEditing } from "./bind-editing.js";
 import { forgetMemories, rememberAll, reviseMemory, supersedeMemory } from "./change-memories.js";
 import { closeParts } from "./close-parts.js";
 import { finishSession, finishSessions, indexCode } from "./finish-sessions.js";
-import { checkCaller } from "./judge-caller.js";
+import { checkCaller, refuseAsAgent } from "./judge-caller.js";
 import { bindCode } from "./memory-code.js";
 import { bindExchange } from "./memory-exchange.js";
 import { bindProjects } from "./memory-projects.js";
@@ -38,11 +38,14 @@ export function bindMemory(shared: Parts, caller: Caller): TacitMemory {
     revise: (reference, changes, options) => reviseMemory(parts, reference, changes, options),
     supersede: (reference, input, options) => supersedeMemory(parts, reference, input, options),
     forget: async (reference) => one(await forgetMemories(parts, [reference])),
-    forgetMany: (references) => forgetMemories(parts, references),
+    forgetMany: async (references, ...rest: unknown[]) => {
+      refuseAsAgent(rest[0]);
+      return forgetMemories(parts, references);
+    },
     ...bindEditing(parts),
 
-    observe: parts.observing.observe,
-    inject: parts.injecting.inject,
+    observe: (event) => parts.observing.observe(event),
+    inject: (...args) => parts.injecting.inject(...args),
     finishSession: (sessionId, options) => finishSession(parts, sessionId, options),
     finishSessions: (options) => finishSessions(parts, options),
     conversation: conversations.conversationFor(caller),

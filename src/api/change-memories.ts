@@ -3,7 +3,7 @@ import { bindConcepts } from "../code-memory/concepts/bind-concepts.js";
 import type { ReviseOptions } from "../memory/edit/edit.js";
 import type { Memory, MemoryChanges, MemoryInput, NamedMemory, RememberedMemory } from "../memory/memory.js";
 import type { BindOptions } from "../memory/write/write.js";
-import { judgeChange, judgeTexts, withSession } from "./judge-caller.js";
+import { judgeChange, judgeTexts, refuseAsAgent, withSession } from "./judge-caller.js";
 import type { Parts } from "./parts.js";
 
 /** Stores what the caller says, all of it or nothing, as far as the caller is trusted. */
@@ -12,6 +12,7 @@ export async function rememberAll(
   inputs: MemoryInput[],
   options: BindOptions = {},
 ): Promise<RememberedMemory[]> {
+  refuseAsAgent(options);
   const { remember } = await import("../memory/remember/remember.js");
   const caller = callerOf(parts.context.actor);
   const said = Array.isArray(inputs) ? inputs.map((input) => withSession(caller, input)) : inputs;
@@ -24,6 +25,7 @@ export async function reviseMemory(
   changes: MemoryChanges,
   options?: ReviseOptions,
 ): Promise<NamedMemory> {
+  refuseAsAgent(options);
   const { revise } = await import("../memory/edit/edit.js");
   return revise(parts.context, reference, changes, { ...options, ...(await judgeChange(parts, changes)) });
 }

@@ -12,7 +12,11 @@ export interface ProjectIdentity {
   notice?: string;
 }
 
-/** Which project it is, and how it is recognised. */
+/**
+ * Which project it is, and how it is recognised.
+ *
+ * @internal
+ */
 export async function describeProject(context: ProjectContext, folder: FolderIdentity): Promise<ProjectIdentity> {
   return context.store.read(async (reader) => {
     const { project, notice } = await findProject(reader, context.project);

@@ -58,6 +58,16 @@ export function checkCaller(actor: Caller): Caller {
   );
 }
 
+/** Until 0.9 an option said that an agent speaks. Ignored, it would let an agent pass for a program. */
+export function refuseAsAgent(options: unknown): void {
+  if (!Object.hasOwn(Object(options) as object, "asAgent")) return;
+  throw new MemoryError(
+    "invalid-input",
+    "The option asAgent is gone.",
+    'Say who asks instead: memory.as({ kind: "agent", sessionId }).remember(…)',
+  );
+}
+
 const fields: Record<Caller["kind"], readonly string[]> = {
   person: [],
   agent: ["sessionId", "name"],

@@ -31,6 +31,7 @@ export interface MemoryCode extends Concepts, Describing {
   overview(): Promise<CodeOverview>;
 }
 
+/** @internal */
 export function bindCode(parts: Parts): MemoryCode {
   const { watch, dependencies, neighbours, embed, notes, state, overview } = parts.code;
   const reading = () => import("../code-memory/modules/read-module.js");

@@ -31,6 +31,7 @@ export interface MemoryExchange {
   share(options?: ShareOptions): Promise<ShareReport>;
 }
 
+/** @internal */
 export function bindExchange(parts: Parts): MemoryExchange {
   const { context, models, sharing } = parts;
   const { noteStated } = conceptsOf(parts);

@@ -24,6 +24,7 @@ export interface MemoryProjects {
   configure(where: "user" | "project", name: string, value: string | undefined): Promise<string>;
 }
 
+/** @internal */
 export function bindProjects({ context, folder, place, here, sharing }: Parts): MemoryProjects {
   const learning = () => import("../exchange/project-files/learn-project.js");
   return {

@@ -21,6 +21,7 @@ export interface MemoryReview {
   stale(options?: VerifyStaleOptions): Promise<StaleReport>;
 }
 
+/** @internal */
 export function bindReview(parts: Parts): MemoryReview {
   const { context, grounding } = parts;
   const reviewing = () => import("../observer/review/review.js");

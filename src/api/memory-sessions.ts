@@ -32,15 +32,16 @@ export interface MemorySessions {
   synthesize(options?: { force?: boolean }): Promise<SynthesisReport>;
 }
 
+/** @internal */
 export function bindSessions({ observing, injecting }: Parts): MemorySessions {
   return {
-    list: observing.sessions,
-    summary: injecting.sessionSummary,
-    context: injecting.sessionContext,
-    acute: observing.acute,
-    promote: observing.promoteSession,
-    replay: observing.replay,
-    transcripts: observing.transcripts,
-    synthesize: observing.synthesize,
+    list: (...args) => observing.sessions(...args),
+    summary: (...args) => injecting.sessionSummary(...args),
+    context: (...args) => injecting.sessionContext(...args),
+    acute: (...args) => observing.acute(...args),
+    promote: (...args) => observing.promoteSession(...args),
+    replay: (...args) => observing.replay(...args),
+    transcripts: () => observing.transcripts(),
+    synthesize: (...args) => observing.synthesize(...args),
   };
 }

@@ -26,6 +26,7 @@ export interface BackupReport {
   bytes: number;
 }
 
+/** @internal */
 export function bindStore(parts: Parts): MemoryStore {
   const { context, place, models, code } = parts;
   const { store } = context;
@@ -63,7 +64,7 @@ async function listRemarks(parts: Parts): Promise<string[]> {
   return [
     ...(await listPendingLimits(parts)),
     ...(await parts.sharing.notices()),
-    ...parts.observing.problems(),
+    ...parts.watched.problems(),
     ...parts.conversations.memoryFiles.problems(),
     ...(await parts.methodologyNotes()),
   ];

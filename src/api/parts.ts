@@ -13,6 +13,7 @@ import type { SourceTrust } from "../observer/trust/trust.js";
 import type { Models } from "../retrieval/open-models.js";
 import type { RecallCounter } from "../retrieval/recall-counter.js";
 import type { OpenInjecting } from "../session/injecting/open-injecting.js";
+import type { WatchedSessions } from "../session/noting/open-watched-sessions.js";
 import type { OpenObserving } from "../session/observing/open-observing.js";
 
 /** The rooms behind a memory: opened once, and shared by all of its callers. Only the context is a caller's own. */
@@ -28,6 +29,8 @@ export interface Parts {
   code: Code;
   /** How far what is said may be trusted. */
   trust: SourceTrust;
+  /** What is noted of sessions. */
+  watched: WatchedSessions;
   observing: OpenObserving;
   injecting: OpenInjecting;
   builds: OpenBuilds;

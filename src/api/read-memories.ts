@@ -7,8 +7,11 @@ import type { Parts } from "./parts.js";
 // A list of everything that matched is not a use of everything; the first ones are what a reader sees.
 const countedResults = 10;
 
+/** What a reader asks. */
+type ReadParts = Pick<Parts, "context" | "models" | "accesses" | "recalls" | "catchUp">;
+
 /** Recalls, and counts what was found as used. */
-export async function reportRecall(parts: Parts, question: string, options?: RecallOptions): Promise<RecallReport> {
+export async function reportRecall(parts: ReadParts, question: string, options?: RecallOptions): Promise<RecallReport> {
   const { context, models, accesses, recalls } = parts;
   await parts.catchUp();
   const report = await recallWithVectors(context, models.ports, models.embedding, question, options);
@@ -19,7 +22,7 @@ export async function reportRecall(parts: Parts, question: string, options?: Rec
 
 /** Looks a memory up, and counts it as used. */
 export async function readMemory(
-  parts: Parts,
+  parts: ReadParts,
   reference: string,
   options?: { forgotten?: boolean },
 ): Promise<Memory | undefined> {
@@ -29,7 +32,7 @@ export async function readMemory(
   return found;
 }
 
-export async function listMemories(parts: Parts, query: ListQuery = {}): Promise<Memory[]> {
+export async function listMemories(parts: ReadParts, query: ListQuery = {}): Promise<Memory[]> {
   await parts.catchUp();
   return list(parts.context, query);
 }

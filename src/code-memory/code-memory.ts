@@ -109,7 +109,7 @@ export interface Code {
   graph: CodeGraph;
 }
 
-export interface RecallCodeOptions extends Omit<SearchCodeOptions, "meaning"> {
+export interface RecallCodeOptions extends Omit<SearchCodeOptions, "queryVector"> {
   /** Compare words only. */
   mode?: "words" | "hybrid";
 }

@@ -18,7 +18,7 @@ export interface Setting {
   isConfidential?: true;
 }
 
-interface ValueSchema {
+export interface ValueSchema {
   type: ValueType | [ValueType, "null"];
   enum?: readonly (string | null)[];
   pattern?: string;
@@ -27,7 +27,7 @@ interface ValueSchema {
   multipleOf?: number;
 }
 
-type ValueType = "boolean" | "number" | "integer" | "string";
+export type ValueType = "boolean" | "number" | "integer" | "string";
 
 /** Whether a value is one that the setting may have. */
 export function accepts({ schema }: Setting, value: unknown): value is SettingValue {

@@ -4,7 +4,7 @@ import { conversationSettings } from "./conversation-settings.js";
 import { modelSettings } from "./model-settings.js";
 import { longestShown, shown, type Setting } from "./setting.js";
 
-export type { Setting } from "./setting.js";
+export type { Setting, SettingValue, ValueSchema, ValueType } from "./setting.js";
 
 export const settings: readonly Setting[] = [
   {

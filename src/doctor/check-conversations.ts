@@ -120,7 +120,11 @@ async function checkMemoryFile(context: ProjectContext, folder: string): Promise
   }
   const isInStep = text === (await renderMemory(context));
   return [
-    { message: isInStep ? `${memoryFileName} is in step` : `${memoryFileName} is written anew with the next change` },
+    {
+      message: isInStep
+        ? `${memoryFileName} is in step`
+        : `${memoryFileName} is behind, and the next command writes it anew`,
+    },
   ];
 }
 

@@ -1,3 +1,4 @@
+import { countChecks } from "../conversation/contradictions/contradictions.js";
 import type { MemoryContext } from "../memory/change/change.js";
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -61,10 +62,20 @@ export async function diagnose(
     }
   }
   if (checks.every(({ status }) => status !== "broken")) {
-    checks.push(...(await (await import("./check-models.js")).checkModels(context)));
+    checks.push(...(await (await import("./check-models.js")).checkModels(context)).map(await withChecksDue(context)));
   }
   checks.push(...(await remarks()).map((message): Check => ({ name: "notice", status: "warning", message })));
   return { ok: checks.every(({ status }) => status !== "broken"), checks };
+}
+
+/** The language model's check also says how many new statements it is still to compare with older ones. */
+async function withChecksDue({ store }: MemoryContext): Promise<(check: Check) => Check> {
+  const due = await store.read(countChecks).catch(() => 0);
+  const what = due === 1 ? "1 new statement is" : `${due} new statements are`;
+  return (check) =>
+    check.name !== "language model" || due === 0
+      ? check
+      : { ...check, message: `${check.message}; ${what} still to be compared with older ones, with the next change` };
 }
 
 async function checkConfig(place: ConfigPlace): Promise<Check> {

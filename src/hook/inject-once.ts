@@ -1,30 +1,17 @@
 import { join } from "node:path";
-import { estimateTokens } from "../base/tokens/tokens.js";
 import { homeFolder } from "../base/files/files.js";
-import { firstIndexNote } from "../injection/first-index-note.js";
-import { injectedEvent } from "../session/injecting/injected-event.js";
+import { estimateTokens } from "../base/tokens/tokens.js";
 import { inject } from "../injection/inject.js";
-import {
-  emptyInjection,
-  type InjectOptions,
-  type Injection,
-  type InjectionPorts,
-  type Moment,
-} from "../injection/injection.js";
-import { injectedSoFar } from "../injection/injected-so-far.js";
+import { emptyInjection, type InjectOptions, type Injection, type Moment } from "../injection/injection.js";
+import { openSpoolPlace, readInjected } from "../observer/spool/spool.js";
 import { identifyFolder, type FolderIdentity } from "../project/folder/identify-folder.js";
 import { findProject, type ProjectContext, type ProjectHint } from "../project/project.js";
-import { findRoot, observeOnce, type ObserveOptions } from "./observe-once.js";
-import {
-  cleanId,
-  injectedByOthers,
-  openSpoolPlace,
-  readInjected,
-  type SpoolPlace,
-  uniqueTime,
-} from "../observer/spool/spool.js";
-import { quickSettings } from "./quick-settings.js";
+import { injectionPorts } from "../session/injecting/injection-ports.js";
+import { openTelling } from "../session/injecting/open-telling.js";
+import { openSessionStates } from "../session/machine/machine.js";
 import { Store } from "../storage/storage.js";
+import { findRoot, observeOnce, type ObserveOptions } from "./observe-once.js";
+import { quickSettings } from "./quick-settings.js";
 
 export type { InjectOptions, Injection, Moment };
 
@@ -43,14 +30,17 @@ const coldMs = 300;
  * const { text } = await injectOnce({ point: "file-read", sessionId: "s1", files: ["src/http.ts"] });
  */
 export async function injectOnce(moment: Moment, options: InjectOptions & ObserveOptions = {}): Promise<Injection> {
+  const tell = openTelling(openSessionStates());
+  return tell(moment, async (own) => chooseOnce(own, options));
+}
+
+async function chooseOnce(moment: Moment, options: InjectOptions & ObserveOptions): Promise<Injection> {
   const { home = homeFolder(), db = join(home, "memory.db"), project } = options;
-  let store: Store | undefined;
+  const root = findRoot(options);
+  const place = openSpoolPlace({ home, db, root, ...(project !== undefined && { project }) });
+  const store = new Store({ db, timeoutMs: patienceMs });
   try {
-    const sessionId = cleanId(moment.sessionId);
-    const root = findRoot(options);
-    const place = openSpoolPlace({ home, db, root, ...(project !== undefined && { project }) });
-    store = new Store({ db, timeoutMs: patienceMs });
-    if (sessionId === undefined || !place || !store.exists) return emptyInjection(moment.point);
+    if (!place || !store.exists) return emptyInjection(moment.point);
     const folder = await identifyFolder(root);
     const hint: ProjectHint = project === undefined ? { folder } : { id: project };
     const context: ProjectContext = {
@@ -60,54 +50,30 @@ export async function injectOnce(moment: Moment, options: InjectOptions & Observ
       settings: quickSettings(store, hint, folder, home),
       now: () => new Date(),
     };
+    const sources = {
+      context,
+      recall: {},
+      noted: async (sessionId: string, agentId: string | undefined) => readInjected(place, sessionId, agentId),
+      note: async (event: Parameters<typeof observeOnce>[0][number]) => observeOnce([event], options),
+      countTokens: async () => estimateTokens,
+      codeState: async () => findCodeState(context, folder),
+    };
     const isShort = moment.point === "file-read" || moment.point === "step";
     const deadline = isShort ? { deadlineMs: coldMs } : {};
-    const own = { ...moment, sessionId };
-    return await inject(portsOf(context, folder, place, own, options), own, { ...deadline, ...options });
-  } catch (error) {
-    return { ...emptyInjection(moment?.point), problem: error instanceof Error ? error.message : String(error) };
+    return await inject(injectionPorts(sources, moment), moment, { ...deadline, ...options });
   } finally {
-    await store?.close().catch(() => undefined);
+    await store.close().catch(() => undefined);
   }
 }
 
-function portsOf(
+async function findCodeState(
   context: ProjectContext,
-  folder: FolderIdentity,
-  place: SpoolPlace,
-  moment: Moment,
-  options: ObserveOptions,
-): InjectionPorts {
-  const isCompacted = moment.point === "session-start" && moment.continues === "compacted";
-  return {
-    context,
-    recall: {},
-    soFar: async (sessionId, given) => {
-      const agentId = cleanId(given);
-      return injectedSoFar(context, readInjected(place, sessionId, agentId), { sessionId, agentId });
-    },
-    record: async (whose, injection) => {
-      // Two hooks may run at the same time, of calls that the agent made at once.
-      const at = uniqueTime(Date.now());
-      await observeOnce([injectedEvent(whose, injection, at)], options);
-      return injectedByOthers(readInjected(place, whose.sessionId, cleanId(whose.agentId)), at);
-    },
-    countTokens: async () => estimateTokens,
-    codeMap: async () => (await import("../codegraph/session-map/session-map.js")).readSessionMap(context),
-    lastSession: async () => (await import("../injection/report/report.js")).lastSessionNote(context),
-    codeNote: async () => {
-      const { findTree } = await import("../codegraph/tree/tree.js");
-      const tree = await context.store.read(async (reader) => {
-        const { project } = await findProject(reader, context.project);
-        return project && findTree(reader, project.number, folder.root);
-      });
-      const code = firstIndexNote(tree && { isComplete: tree.completedAt !== undefined });
-      const archived = isCompacted ? await findArchive(context, moment.sessionId) : undefined;
-      return [archived, code].filter((note) => note !== undefined).join("\n") || undefined;
-    },
-  };
-}
-
-async function findArchive(context: ProjectContext, sessionId: string): Promise<string | undefined> {
-  return (await import("../conversation/archive/archive.js")).archivedNote(context, sessionId);
+  { root }: FolderIdentity,
+): Promise<{ isComplete: boolean } | undefined> {
+  const { findTree } = await import("../codegraph/tree/tree.js");
+  const tree = await context.store.read(async (reader) => {
+    const { project } = await findProject(reader, context.project);
+    return project && findTree(reader, project.number, root);
+  });
+  return tree && { isComplete: tree.completedAt !== undefined };
 }

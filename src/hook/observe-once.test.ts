@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { anything, array, assert, asyncProperty } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { gitRepository } from "../../test/support/git-repository.js";
+import { commitFiles, gitRepository } from "../../test/support/git-repository.js";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { identifyFolder } from "../project/folder/identify-folder.js";
 import { listSpools } from "../observer/spool/list-spools.js";
@@ -88,6 +88,45 @@ describe("observeOnce", () => {
     const other = await observeOnce([start], { ...options, db: join(home, "other.db") });
 
     expect([first.isFinishingDue, second.isFinishingDue, other.isFinishingDue]).toEqual([false, true, false]);
+  });
+
+  it("[O19] does not take the end of a sub-agent for the end of its session", async () => {
+    const options = { home: temporaryFolder(), directory: temporaryFolder() };
+
+    const observed = await observeOnce([prompt, { sessionId: "s1", agentId: "helper", kind: "end" }], options);
+
+    expect(observed).toMatchObject({ ended: [], isFinishingDue: false });
+  });
+
+  it("[O19] begins each part of a session with what git has, unless the agent says itself that it begins", async () => {
+    const home = temporaryFolder();
+    const directory = gitRepository();
+    const commit = commitFiles(directory, {});
+    const begin = { kind: "start", root: directory, commit, branch: "main" };
+
+    await observeOnce([{ ...prompt, agentId: "helper" }], { home, directory });
+    await observeOnce([prompt], { home, directory });
+    await observeOnce(
+      [
+        { sessionId: "s2", kind: "start", agent: "test" },
+        { ...prompt, sessionId: "s2" },
+      ],
+      {
+        home,
+        directory,
+      },
+    );
+
+    const notes: Record<string, unknown[]> = {};
+    for (const { sessionId, folder } of await listSpools(home)) {
+      for await (const { agentId = "main", notes: some } of readSpool(folder)) notes[`${sessionId} ${agentId}`] = some;
+    }
+    expect(notes).toMatchObject({
+      "s1 main": [begin, { kind: "prompt" }],
+      "s1 helper": [{ kind: "prompt" }],
+      "s2 main": [{ ...begin, agent: "test" }, { kind: "prompt" }],
+    });
+    expect(notes["s1 main"]).toHaveLength(2);
   });
 
   it("writes nothing for a store in memory", async () => {

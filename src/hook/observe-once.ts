@@ -7,12 +7,14 @@ import { type Digest, needsRedaction, openDigest, redactNote } from "../observer
 import {
   appendAll,
   cleanId,
+  hasBegun,
   markMemoryFile,
   openSpoolPlace,
   type OwnedNote,
   realFolder,
   type SpoolPlace,
 } from "../observer/spool/spool.js";
+import { type Effect, isFollowedBy, openSessionStates } from "../session/machine/machine.js";
 import { maySet } from "./quick-settings.js";
 import { withoutUntrustedTranscript } from "./untrusted-transcript.js";
 
@@ -63,26 +65,35 @@ export async function observeOnce(events: readonly AgentEvent[], options: Observ
   const idle: Observed = { ended: [], root, isFinishingDue: false };
   if (!place || events.length === 0 || !(await isEnabled(home, root))) return idle;
   for (const event of events) markMemoryFile(home, event);
-  const notes = digestAll(events, root, await findHead(events, root));
+  // Of what other processes have noted, the disk knows.
+  const states = openSessionStates((id) => ({ name: hasBegun(place, id) ? "noting" : "open" }));
+  const steps = events.map((event): Step => ({ event, effects: states.advance(event) }));
+  const notes = digestAll(steps, root, await findHead(steps, root));
   for (const one of notes) if (needsRedaction(one.note)) one.note = await redactNote(one.note);
   await Promise.all(appendAll(place, notes, { sync: true }));
-  const ended = [...new Set(notes.flatMap(({ note, sessionId }) => (note.kind === "end" ? [sessionId] : [])))];
-  const begins = notes.some(({ note }) => note.kind === "start");
-  const isDue = (await markCompactions(place, notes)) || ended.length > 0;
-  return { ended, root, isFinishingDue: isDue || (begins && (await isAnyOver(place))) };
+  const having = (what: Effect["do"]) => steps.filter(({ effects }) => isFollowedBy(effects, what));
+  const ended = [...new Set(having("learn").flatMap(({ event }) => cleanId(event.sessionId) ?? []))];
+  const isCompacted = having("import-transcript").length > 0 && (await markCompactions(place, notes));
+  const isDue = isCompacted || ended.length > 0;
+  return { ended, root, isFinishingDue: isDue || (having("catch-up").length > 0 && (await findOver(place))) };
+}
+
+/** An event, and what follows from it. */
+interface Step {
+  event: AgentEvent;
+  effects: readonly Effect[];
 }
 
 /** True where a conversation is to be taken in before its agent forgets it. */
 async function markCompactions(place: SpoolPlace, notes: readonly OwnedNote[]): Promise<boolean> {
-  const marked = notes.filter(
-    ({ note, agentId }) => note.kind === "compacted" && note.transcript && agentId === undefined,
-  );
-  if (marked.length === 0) return false;
   const { markCompacted } = await import("../observer/spool/spool.js");
-  for (const { sessionId, note } of marked) {
-    if (note.kind === "compacted" && note.transcript) markCompacted(place, sessionId, note.transcript);
+  let isAny = false;
+  for (const { sessionId, agentId, note } of notes) {
+    if (note.kind !== "compacted" || note.transcript === undefined || agentId !== undefined) continue;
+    markCompacted(place, sessionId, note.transcript);
+    isAny = true;
   }
-  return true;
+  return isAny;
 }
 
 /**
@@ -135,9 +146,11 @@ function findTree(folder: string): string | undefined {
 
 type Head = Pick<FolderIdentity, "commit" | "branch">;
 
-/** The beginning of a session says which commit it begins at, and both its ends on which branch. */
-async function findHead(events: readonly AgentEvent[], root: string): Promise<Head> {
-  if (!events.some((event) => event?.kind === "start" || event?.kind === "end")) return {};
+/** The beginning of a session, or of a part of it, says which commit it begins at, and both ends on which branch. */
+async function findHead(steps: readonly Step[], root: string): Promise<Head> {
+  const isAsked = ({ event, effects }: Step) =>
+    event?.kind === "start" || event?.kind === "end" || isFollowedBy(effects, "begin");
+  if (!steps.some(isAsked)) return {};
   const { identifyFolder } = await import("../project/folder/identify-folder.js");
   return identifyFolder(root);
 }
@@ -148,23 +161,28 @@ async function isEnabled(home: string, root: string): Promise<boolean> {
   return (await readConfig({ home, root })).settings.enabled;
 }
 
-function digestAll(events: readonly AgentEvent[], root: string, { commit, branch }: Head): OwnedNote[] {
+function digestAll(steps: readonly Step[], root: string, { commit, branch }: Head): OwnedNote[] {
   const digests = new Map<string, Digest>();
   const options = { root, branch: () => branch, ...(commit !== undefined && { commit }) };
-  return events.flatMap((event) => {
+  return steps.flatMap(({ event, effects }) => {
     const sessionId = cleanId(event?.sessionId);
     if (sessionId === undefined) return [];
     const digest = digests.get(sessionId) ?? openDigest(options);
     digests.set(sessionId, digest);
-    return digest.digest(event).map((note) => ({ sessionId, agentId: cleanId(event.agentId), note }));
+    const { at } = event;
+    // What git had when it began is known now and not at its end.
+    const begins = isFollowedBy(effects, "begin") && commit !== undefined;
+    const start = begins ? digest.digest({ sessionId, kind: "start", ...(at !== undefined && { at }) }) : [];
+    return [
+      ...start.map((note) => ({ sessionId, agentId: undefined, note })),
+      ...digest.digest(event).map((note) => ({ sessionId, agentId: cleanId(event.agentId), note })),
+    ];
   });
 }
 
-/** A session whose agent was killed never says that it is over; the next one to begin sees to it. */
-async function isAnyOver(place: SpoolPlace): Promise<boolean> {
-  const { isOver, listSpools } = await import("../observer/spool/spool.js");
-  const now = Date.now();
-  return (await listSpools(place.home, place)).some((spool) => isOver(spool, now));
+async function findOver(place: SpoolPlace): Promise<boolean> {
+  const { isAnyOver } = await import("../observer/spool/spool.js");
+  return isAnyOver(place);
 }
 
 function fieldsOf(document: unknown): Record<string, unknown> {

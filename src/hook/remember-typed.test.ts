@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { commitFiles, gitRepository } from "../../test/support/git-repository.js";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { openMemory } from "../index.js";
 import { observeOnce } from "./observe-once.js";
@@ -29,6 +30,15 @@ describe("rememberTyped", () => {
     expect(kept).toMatchObject({ source: "agent_explicit", userVerified: false });
   });
 
+  it("takes for an agent's word what is typed in a session of which only other events were noted", async () => {
+    const { memory, place } = await opened({ hasStarted: false });
+    commitFiles(place.directory, {});
+    // Before it Tacit notes what git has, which is no word of the agent.
+    await observeOnce([{ sessionId: "s1", kind: "prompt", text: "Go on." }], place);
+
+    expect(await rememberTyped(memory, typed, place)).toMatchObject({ isByPerson: false });
+  });
+
   it("vouches for what an agent had said before", async () => {
     const { memory, place } = await opened({ hasStarted: true });
     const stated = await memory.as({ kind: "agent" }).remember({ content: typed.content });
@@ -41,7 +51,7 @@ describe("rememberTyped", () => {
 });
 
 async function opened({ hasStarted }: { hasStarted: boolean }) {
-  const place = { db: join(temporaryFolder(), "memory.db"), directory: temporaryFolder() };
+  const place = { db: join(temporaryFolder(), "memory.db"), directory: gitRepository() };
   if (hasStarted) await observeOnce([{ sessionId: "s1", kind: "start", agent: "claude-code" }], place);
   const memory = await openMemory({ ...place, embedder: null });
   onTestFinished(() => memory.close());

@@ -21,7 +21,7 @@ export type Outcome = "success" | "failure" | "abandoned" | "unknown";
 export type Deed = "read" | "edit" | "search" | "run" | "fetch" | "other";
 
 /** What every event carries. */
-interface Happening {
+export interface Happening {
   /** The agent's own id of the session. */
   sessionId: string;
   /** Milliseconds since 1970; absent: now. */

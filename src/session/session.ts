@@ -9,11 +9,9 @@
 import type { InjectOptions, Injection, Moment } from "../injection/injection.js";
 import type { SessionSummary } from "../injection/report/report.js";
 import type { SessionContextQuery } from "../injection/session-context.js";
-import type { Memory } from "../memory/memory.js";
 import type { FoundTranscript, TranscriptReport } from "../observer/transcripts/transcripts.js";
 import type { SessionRecord } from "../observer/cross-session/cross-session.js";
 import type { AgentEvent, SessionType } from "../observer/observer.js";
-import type { Evidence } from "../observer/review/review.js";
 import type { LearnedReport } from "../observer/promotion/promotion.js";
 import type { Acute } from "../observer/scratchpad/scratchpad.js";
 import type { SynthesisReport } from "../observer/synthesis/synthesis.js";
@@ -45,12 +43,6 @@ export interface Observing {
   acute(sessionId: string): Promise<Acute[]>;
   /** The sessions that were learned from, newest first. */
   sessions(options?: { limit?: number }): Promise<SessionRecord[]>;
-  /** What was seen that led to a memory; empty for one that somebody stated. */
-  evidence(reference: string): Promise<Evidence[]>;
-  /** Lets a memory speak that waited for a person, as it is or with another text. */
-  acceptMemory(reference: string, changes?: { content?: string }): Promise<Memory>;
-  /** Refuses a memory that waited. It is forgotten, and only new evidence can bring it back; with `forever` nothing can. */
-  rejectMemory(reference: string, options?: { forever?: boolean }): Promise<Memory>;
   /** Looks over many sessions for what no single one tells, where it is due. All of it waits for a person. */
   synthesize(options?: { force?: boolean }): Promise<SynthesisReport>;
 }

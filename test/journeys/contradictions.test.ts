@@ -27,6 +27,31 @@ describe("a memory that contradicts an older one", () => {
     expect((await memory.store.diagnose()).ok).toBe(true);
   });
 
+  it("[Q1] does so by whatever verb says it, and undo takes both back", async () => {
+    const memory = await openTestMemory();
+    const [old, other] = await memory.rememberMany([
+      { content: before, type: "fact" },
+      { content: "Builds run at night", type: "fact", name: "builds" },
+    ]);
+    const texts = async () => (await memory.list()).map(({ content }) => content).toSorted();
+
+    const revised = await memory.revise("builds", { content: after });
+    const closed = await memory.get(old?.id ?? "");
+    await memory.undo("builds");
+    const undone = await texts();
+    const superseding = await memory.supersede("builds", { content: after });
+    const superseded = await texts();
+    await memory.undo(superseding.id);
+
+    const contradicted = [{ id: old?.id, why: "says 8081 where it said 8080" }];
+    expect([revised, superseding]).toMatchObject([{ id: other?.id, contradicted }, { contradicted }]);
+    expect(closed).toMatchObject({ status: "superseded", supersededBy: revised.id });
+    expect(undone).toEqual(["Builds run at night", before]);
+    expect(superseded).toEqual([after]);
+    expect(await texts()).toEqual(["Builds run at night", before]);
+    expect((await memory.store.diagnose()).ok).toBe(true);
+  });
+
   it("[Q3] is told as the reason why the old one was held back", async () => {
     const { memory, next } = await contradiction();
 

@@ -300,8 +300,13 @@ export const doors: Record<string, readonly string[]> = {
     "retrieval/search-to-forget.ts",
   ],
   session: [
-    "session/injecting/injected-event.ts",
+    "session/finishing/open-finishing.ts",
+    "session/finishing/open-learning.ts",
+    "session/injecting/injection-ports.ts",
     "session/injecting/open-injecting.ts",
+    "session/injecting/open-telling.ts",
+    "session/machine/machine.ts",
+    "session/noting/open-watched-sessions.ts",
     "session/observing/open-observing.ts",
     "session/session.ts",
   ],
@@ -439,8 +444,5 @@ export const orderInside: Record<string, readonly string[]> = {
     "semantic",
     "(top)",
   ],
-  session: ["(opening)", "observing", "injecting"],
+  session: ["(opening)", "machine", "noting", "finishing", "observing", "injecting"],
 };
-
-/** Closures that hold state for many verbs: each is to become a thing with states and tests of its own. */
-export const longFunctions: readonly string[] = ["session/observing/open-observing.ts openObserving"];

@@ -8,5 +8,6 @@ export type { SdkTool, SdkToolName } from "./memory-tools.js";
 export { withMemory } from "./with-memory.js";
 export type { SessionOptions, SessionWithMemory, Wrappable } from "./with-memory.js";
 export type { AgentMemory } from "../agent-memory.js";
+export type { FileMemory } from "./anthropic-memory/memory-files.js";
 export { memoryTool } from "./anthropic-memory/memory-tool.js";
 export type { MemoryCommand, MemoryTool, MemoryToolOptions } from "./anthropic-memory/memory-tool.js";

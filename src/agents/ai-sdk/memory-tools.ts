@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import { agentTools, type AgentTool } from "../agent-tools.js";
+import { agentTools } from "../agent-tools.js";
 import type { AgentMemory } from "../agent-memory.js";
 import type { ReachedMemory } from "./reach-memory.js";
 
-export type SdkToolName = AgentTool["name"];
+export type SdkToolName = "remember" | "recall" | "forget";
 
 /** A tool as `tools` of both versions takes it. */
 export interface SdkTool {

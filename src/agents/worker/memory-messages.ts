@@ -19,7 +19,7 @@ import type {
 export type MemoryRequest =
   | { type: "memory:search"; requestId: string; query: string; filters?: RecallOptions }
   | { type: "memory:record"; requestId: string; entry: MemoryInput }
-  | (InStep & {
+  | InStep<{
       type: "memory:tool-call";
       toolName: string;
       args: Record<string, unknown>;
@@ -28,8 +28,8 @@ export type MemoryRequest =
       /** Where the agent knows better than the tool's name tells. */
       does?: Deed;
       directory?: string;
-    })
-  | (InStep & {
+    }>
+  | InStep<{
       type: "memory:tool-result";
       toolName: string;
       result: string;
@@ -39,8 +39,8 @@ export type MemoryRequest =
       args?: Record<string, unknown>;
       durationMs?: number;
       directory?: string;
-    })
-  | (InStep & { type: "memory:reasoning"; text: string; thought?: boolean })
+    }>
+  | InStep<{ type: "memory:reasoning"; text: string; thought?: boolean }>
   | {
       type: "memory:step-complete";
       /** How many steps the agent has done. 0, or the same number again, completes none: it only carries what follows. */
@@ -65,12 +65,12 @@ export interface MemoryConnect {
   port: MessagePort;
 }
 
-interface InStep {
+type InStep<Message> = Message & {
   /** From 0. */
   stepIndex: number;
   /** Milliseconds since 1970; absent: when it arrives. */
   at?: number;
-}
+};
 
 /** What the main thread answers to the requests that have an id. */
 export type MemoryReply = { type: "memory:reply"; requestId: string } & (

@@ -3,14 +3,14 @@ import { isMemory, noMemory } from "../agent-memory.js";
 
 /** What the main thread's end asks of a memory; `openMemory()` gives it. */
 export type ServedMemory = Pick<TacitMemory, "observe" | "finishSession"> &
-  Partial<Pick<TacitMemory, "directory">> & { as: (actor: Caller) => AskedMemory };
-
-/** What a worker asks of it, as the agent that it is. */
-type AskedMemory = Pick<TacitMemory, "inject" | "recallReport" | "remember">;
+  Partial<Pick<TacitMemory, "directory">> & {
+    /** A worker asks as the agent that it is. */
+    as: (actor: Caller) => Pick<TacitMemory, "inject" | "recallReport" | "remember">;
+  };
 
 /** A memory that may still be opening. What it is told and asked comes to it in that order. */
 export interface AwaitedMemory extends Pick<ServedMemory, "observe" | "finishSession"> {
-  as: (actor: Caller) => Promise<AskedMemory>;
+  as: (actor: Caller) => Promise<ReturnType<ServedMemory["as"]>>;
   tell: (work: (memory: ServedMemory) => void) => void;
 }
 

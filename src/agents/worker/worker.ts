@@ -6,6 +6,7 @@
  */
 export { connectMemory, type ConnectOptions, type WorkerMemory } from "./connect-memory.js";
 export type {
+  CarriedKind,
   MemoryConnect,
   MemoryReply,
   MemoryRequest,

@@ -3,7 +3,7 @@ import { aboutMemory } from "../listing/about-memory.js";
 import type { Answer } from "../terminal/answer.js";
 import { brief } from "../terminal/brief.js";
 import { addMemoryOptions, addRemovalOptions, type MemoryFlags, readMemoryChanges } from "./memory-options.js";
-import { remarksOnText, takenRemark } from "../listing/remarks.js";
+import { contradictedRemark, remarksOnText, takenRemark } from "../listing/remarks.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
 import { textArgument } from "../terminal/text-argument.js";
@@ -46,6 +46,10 @@ async function edit(shell: Shell, reference: string, typed: string | undefined, 
   }
   const options = setOnly({ rebind: flags.rebind, force: flags.force });
   const changed = await shell.withMemory((memory) => memory.revise(reference, changes, options));
-  const remarks = [...takenRemark(changed), ...(content === undefined ? [] : remarksOnText(content, changed))];
+  const remarks = [
+    ...takenRemark(changed),
+    ...contradictedRemark(changed),
+    ...(content === undefined ? [] : remarksOnText(content, changed)),
+  ];
   return aboutMemory(changed, (id) => `Changed ${id}.`, remarks);
 }

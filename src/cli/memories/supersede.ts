@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { aboutMemory } from "../listing/about-memory.js";
 import type { Answer } from "../terminal/answer.js";
 import { addAliasOption, addMemoryOptions, type MemoryFlags, readMemoryInput } from "./memory-options.js";
-import { remarksOn, takenRemark } from "../listing/remarks.js";
+import { contradictedRemark, remarksOn, takenRemark } from "../listing/remarks.js";
 import { oneLine } from "../terminal/one-line.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
@@ -38,6 +38,6 @@ async function supersede(shell: Shell, reference: string, typed: string, flags: 
       newer.status === "waiting"
         ? `${id} waits for a person, and ${oneLine(reference, page)} stays in force until then.`
         : `${id} now stands in the place of ${oneLine(reference, page)}.`,
-    [...takenRemark(newer), ...remarksOn(newer)],
+    [...takenRemark(newer), ...contradictedRemark(newer), ...remarksOn(newer)],
   );
 }

@@ -14,7 +14,7 @@ export interface MemoryBuilds {
   /** What a reviewer should know before the first call. */
   qaContext(query?: QaQuery, options?: InjectOptions): Promise<Injection>;
   /** What one role has recorded, for the next. */
-  relay(query: Named<RelayQuery>, options?: InjectOptions): Promise<Injection>;
+  relay(query: Omit<RelayQuery, "methodology"> & { methodology?: string }, options?: InjectOptions): Promise<Injection>;
   /** How many steps an agent may take, by what such work has taken so far: at most twice as many as planned. */
   stepLimit(query: StepLimitQuery, options?: InjectOptions): Promise<CalibratedStepLimit>;
   /**
@@ -37,7 +37,7 @@ export interface MemoryBuilds {
   methodologies(): Promise<MethodologyPlugin[]>;
 }
 
-type Named<Query extends { methodology: MethodologyPlugin }> = Omit<Query, "methodology"> & { methodology?: string };
-
 /** The state itself, or what the agent said at last, of which the methodology makes one. */
-export type SavedWork = Omit<Named<WorkStateInput>, "state"> & ({ state: WorkStateInput["state"] } | { said: string });
+export type SavedWork = Omit<WorkStateInput, "methodology" | "state"> & {
+  methodology?: string;
+} & ({ state: WorkStateInput["state"] } | { said: string });

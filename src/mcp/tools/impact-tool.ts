@@ -51,8 +51,9 @@ export async function answerAbout(
 ): Promise<ToolAnswer> {
   const depth = asked.maxDepth === undefined ? {} : { depth: asked.maxDepth };
   const opened = await memory();
-  const ask = verb === "impact" ? opened.impact : opened.code.dependencies;
-  const found = await ask(resolveNamedCode(asked.target, directory), { ...depth, limit: maxDependents });
+  const about = resolveNamedCode(asked.target, directory);
+  const options = { ...depth, limit: maxDependents };
+  const found = await (verb === "impact" ? opened.impact(about, options) : opened.code.dependencies(about, options));
   const linked = found.memories
     .slice(0, maxMemories)
     .map((link) => ({ memory: link.memory, why: `It hangs on ${link.on}.` }));

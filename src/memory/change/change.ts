@@ -6,5 +6,5 @@
  */
 export { changeMemories, changeStore } from "./change-memories.js";
 export type { Change, ChangedMemory, MemoryWriter } from "./changed-memory.js";
-export { type Changes, type ChangeSubscriber, openChanges, type SubscriberName, subscriberOrder } from "./changes.js";
+export { type Changes, type ChangeSubscriber, openChanges } from "./changes.js";
 export { forImport, forShare, type MemoryContext } from "./memory-context.js";

@@ -3,5 +3,5 @@ export { asTainted, asUnverified, taintedFields } from "./distrust.js";
 export { insertMemory } from "./insert-memory.js";
 export { mayMergeRecords, mergedFields } from "./merge-records.js";
 export { type RememberOptions, remember } from "./remember-memories.js";
-export { closeWhatItContradicts, loadContradictions, storeMemories } from "./store-memories.js";
+export { loadContradictions, storeMemories } from "./store-memories.js";
 export { supersede } from "./supersede.js";

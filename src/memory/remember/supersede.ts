@@ -1,4 +1,4 @@
-import { parseConceptId } from "../../base/ids/ids.js";
+import { newId, parseConceptId } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { findMemory, getMemory } from "../read/get-memory.js";
 import { noteChanges } from "../history/note-changes.js";
@@ -58,7 +58,8 @@ export async function supersede(
     const losers = await listNameLosers(writer, project, namesOf(prepared), old.key, options);
     const same = (await findSameMemory(writer, project, prepared, now, old.key))?.key;
     const keys = [...new Set([old.key, ...losers.map(({ key }) => key), ...(same === undefined ? [] : [same])])];
-    const { keyed, merged } = await noteChanges(writer, project, { verb: "superseded", keys, now }, async (created) => {
+    const operation = { verb: "superseded" as const, keys, now, id: newId(now) };
+    const { keyed, merged } = await noteChanges(writer, project, operation, async (created) => {
       // Closed first, so that the same text again is a new memory and not merged into the one it replaces.
       const names = await closeMemory(writer, old, now);
       const { key, merged: isMerged, record } = await storeMemory(writer, project, prepared, now, options);
@@ -69,7 +70,7 @@ export async function supersede(
       return { keyed: await inheritPlace(writer, project, old, placed, names, now), merged: isMerged };
     });
     const takenFrom = losers.filter(({ key }) => key !== keyed.key).map(({ id }) => id);
-    const memory = merged ? keyed.memory : await closeWhatItContradicts(writer, project, keyed, now);
+    const memory = merged ? keyed.memory : await closeWhatItContradicts(writer, project, keyed, operation);
     return { ...memory, merged, ...(takenFrom.length > 0 && { takenFrom }) };
   });
 }

@@ -13,7 +13,7 @@ import { answerFailed, answerText } from "./tool-answer.js";
  * Who knows which of the tools are Tacit's own says so with `ownTools`: then no other is taken for one, whatever it is called.
  *
  * @example
- * await generateText({ …, onStepFinish: (step) => fromAiSdkStep(step, { sessionId }).forEach(observe) });
+ * await generateText({ model, prompt, onStepFinish: (step) => fromAiSdkStep(step, { sessionId }).forEach(memory.observe) });
  */
 export function fromAiSdkStep(
   step: unknown,

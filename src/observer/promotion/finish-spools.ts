@@ -21,10 +21,14 @@ export interface FinishSpoolsOptions {
   type: SessionType;
   /** This session, whether it is over or not, and no other. */
   only?: string;
+  /** Asked before each spool: true leaves its session to somebody in this process who is finishing it. */
+  isTaken?: (sessionId: string) => boolean;
   /** Asked before each spool after the first: false leaves it to the next one who comes by. */
   mayGoOn?: () => boolean;
   /** Asked of each session: true leaves it to somebody who has more time. */
   isForLater?: (session: ReadSession) => Promise<boolean>;
+  /** Hears that a spool was claimed which was being written to: what its session does from now on goes to another one. */
+  onClaim?: () => void;
   /** What else is to be done with each session before its notes are removed, also with one that taught nothing. */
   alsoTakeIn?: (session: ReadSession) => Promise<void>;
 }
@@ -37,7 +41,7 @@ export interface FinishSpoolsOptions {
 export async function finishSpools(
   ports: PromotionPorts,
   place: SpoolPlace,
-  { type, only, mayGoOn = () => true, isForLater, alsoTakeIn }: FinishSpoolsOptions,
+  { type, only, isTaken, mayGoOn = () => true, isForLater, onClaim, alsoTakeIn }: FinishSpoolsOptions,
 ): Promise<LearnedReport[]> {
   const reports: LearnedReport[] = [];
   await sweepSpools(place.home, Date.now());
@@ -46,11 +50,12 @@ export async function finishSpools(
   let taken = 0;
   for (const info of spools.filter((spool) => isSpoolOf(spool, place))) {
     const isWanted = only === undefined ? isOver(info, Date.now()) : info.sessionId === only && mayTake(info);
-    if (!isWanted) continue;
+    if (!isWanted || isTaken?.(info.sessionId)) continue;
     if (taken > 0 && !mayGoOn()) break;
     const claimed = await claimSpool(info);
     if (!claimed) continue;
     taken++;
+    if (info.claimedAt === undefined && !info.hasFailed) onClaim?.();
     try {
       const session = await readSession(claimed, (commit) => prefetchTrackedFiles(claimed.root, commit));
       if (await isForLater?.(session)) {

@@ -66,7 +66,8 @@ export function openScratchpad(
   };
 
   function addValidated(note: Note): void {
-    analytics.events++;
+    // A call that is told once more with its result is no event of its own.
+    if (note.kind !== "call" || !note.late) analytics.events++;
     if (!Number.isFinite(note.at)) note.at = lastAt;
     lastAt = note.at;
     take(note);

@@ -93,6 +93,12 @@ export function isOver({ claimedAt, hasEnded, hasFailed, isAlive: lives, lastAt 
   return hasEnded || (lives === undefined ? now - lastAt > silenceMs : !lives);
 }
 
+/** Whether a session of a place is over that nobody has learned from. */
+export async function isAnyOver(place: SpoolPlace): Promise<boolean> {
+  const now = Date.now();
+  return (await listSpools(place.home, place)).some((spool) => isOver(spool, now));
+}
+
 /**
  * Takes a spool for this process: its folder gets another name, and what the session still does goes to a new spool.
  * Undefined when somebody else was faster, or when the disk does not allow it.

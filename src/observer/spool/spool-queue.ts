@@ -9,8 +9,16 @@ interface WaitingNote extends OwnedNote {
   isClean: boolean;
 }
 
+interface HeldNotes {
+  readonly notes: WaitingNote[];
+  readonly release: () => void;
+  readonly isOver: Promise<void>;
+}
+
 // What a crash may cost, against a write for every note.
 const delayMs = 50;
+// Claiming a spool takes some milliseconds. Where it takes longer, what is held back is worth more on the disk.
+const longestHoldMs = 250;
 // How much a spool has grown is looked at with every write.
 const maxInWrite = 1000;
 
@@ -19,6 +27,8 @@ export class SpoolQueue {
   readonly #place: SpoolPlace;
   readonly #onProblem: (error: unknown) => void;
   readonly #waiting: WaitingNote[] = [];
+  /** By session. */
+  readonly #held = new Map<string, HeldNotes>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
 
@@ -29,21 +39,58 @@ export class SpoolQueue {
 
   /** Written 50 ms later at most; at once where a part of the work ends or something came from outside. */
   add(sessionId: string, agentId: string | undefined, note: Note): void {
-    this.#waiting.push({ sessionId, agentId, note, isClean: !needsRedaction(note) });
+    const waiting = { sessionId, agentId, note, isClean: !needsRedaction(note) };
     writeAtExit(this);
+    const held = this.#held.get(sessionId);
+    if (held) return void held.notes.push(waiting);
+    this.#waiting.push(waiting);
     if (isUrgent(note)) queueMicrotask(() => this.#start());
     else this.#timer ??= setTimeout(() => this.#start(), delayMs).unref();
   }
 
   /** Resolves when everything is written. */
   async flush(): Promise<void> {
-    this.#start();
-    while (this.#writing) await this.#writing;
+    for (;;) {
+      this.#start();
+      const later = this.#writing ?? this.#heldBack()?.isOver;
+      if (!later) return;
+      await later;
+    }
+  }
+
+  /** Nothing waits to be written, but for what is held back. */
+  get isIdle(): boolean {
+    return this.#writing === undefined && this.#waiting.length === 0;
+  }
+
+  /**
+   * Holds back what is noted of a session from now on, until the spool that it has was claimed: it belongs to the next one.
+   * Not for long, whatever becomes of that. Gives what ends it.
+   */
+  hold(sessionId: string): () => void {
+    this.#held.get(sessionId)?.release();
+    let over = () => {};
+    const release = () => {
+      if (this.#held.get(sessionId) !== held) return;
+      clearTimeout(timer);
+      this.#held.delete(sessionId);
+      this.#waiting.push(...held.notes);
+      this.#start();
+      over();
+    };
+    const held: HeldNotes = { notes: [], release, isOver: new Promise((done) => (over = done)) };
+    const timer = setTimeout(release, longestHoldMs).unref();
+    this.#held.set(sessionId, held);
+    return release;
+  }
+
+  #heldBack(): HeldNotes | undefined {
+    return [...this.#held.values()].find(({ notes }) => notes.length > 0);
   }
 
   /** Writes what waits without giving way. There is no time to redact: a text that may need it is left out. */
   writeNow(): void {
-    const rest = this.#waiting.splice(0);
+    const rest = [...this.#waiting.splice(0), ...[...this.#held.values()].flatMap(({ notes }) => notes.splice(0))];
     for (const one of rest) if (!one.isClean) one.note = dropSecrets(one.note);
     for (const written of appendAll(this.#place, rest, { sync: true, stays: true })) written.catch(() => {});
   }
@@ -64,7 +111,7 @@ export class SpoolQueue {
     }
     // In the same breath as the last look: what is added next starts anew.
     this.#writing = undefined;
-    unwritten.delete(this);
+    if (!this.#heldBack()) unwritten.delete(this);
   }
 
   async #append(notes: readonly OwnedNote[]): Promise<void> {

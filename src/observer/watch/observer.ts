@@ -23,8 +23,6 @@ export interface ObserverOptions {
 
 interface WatchedSession {
   id: string;
-  /** Git's head when it was first heard of. */
-  commit: string | undefined;
   digest: Digest;
   /** By agent; undefined is the main one. */
   pads: Map<string | undefined, GrowingScratchpad>;
@@ -38,6 +36,9 @@ interface IncomingEvent {
   event: AgentEvent;
   at: number;
 }
+
+// A process in which agents never pause must come to an end of a session, too.
+const maxLooks = 20;
 
 // Events are looked at between other work, and so long at a time that nobody notices.
 const sliceMs = 2;
@@ -109,14 +110,7 @@ export class Observer {
     try {
       this.#at = at;
       const sessionId = cleanId(event.sessionId);
-      if (sessionId === undefined) return;
-      const isNew = !this.#sessions.has(sessionId);
-      const session = this.#session(sessionId);
-      // What git had when it began is known now and not at its end.
-      if (isNew && session.commit !== undefined && event.kind !== "start") {
-        this.#note(session, { sessionId, kind: "start", ...(event.at !== undefined && { at: event.at }) });
-      }
-      this.#note(session, event);
+      if (sessionId !== undefined) this.#note(this.#session(sessionId), event);
     } catch (error) {
       this.#tell(error);
     }
@@ -151,6 +145,23 @@ export class Observer {
     this.#sessions.delete(cleanId(sessionId) ?? "");
   }
 
+  /**
+   * Gives what each agent of a session did, when all of it is on disk, and lets go of the session at that moment, of which
+   * `onClosed` hears. What is observed of it from then on is written after `release`, to another spool.
+   */
+  async closePart(sessionId: string, onClosed: () => void): Promise<{ pads: Scratchpad[]; release: () => void }> {
+    for (let look = 1; look <= maxLooks; look++) {
+      await this.flush();
+      // Something may have come while the last write ended.
+      if (this.#incoming.length === 0 && (this.#queue?.isIdle ?? true)) break;
+    }
+    const pads = this.pads(sessionId);
+    this.forget(sessionId);
+    const release = this.#queue?.hold(sessionId) ?? (() => {});
+    onClosed();
+    return { pads, release };
+  }
+
   /** Resolves when all that was observed is on disk. */
   async flush(): Promise<void> {
     this.lookAtAll();
@@ -167,7 +178,6 @@ export class Observer {
     const commit = this.#sessions.has(id) ? undefined : ask?.();
     const session = this.#sessions.get(id) ?? {
       id,
-      commit,
       digest: openDigest({
         root,
         now: () => this.#at,

@@ -23,8 +23,8 @@ it("[I13] unfinished work is of the branch that it was done on, whatever is chec
     other.observe(event);
   await other.close();
   git(root, "checkout", "--quiet", "main");
-  await note(leaves(toldSession("unknown"), root));
-  for (const id of ["killed", "moved", "stays", "unknown"]) await memory.finishSession(id);
+  await note(leaves(toldSession("unsaid"), root));
+  for (const id of ["killed", "moved", "stays", "unsaid"]) await memory.finishSession(id);
 
   const states = await memory.list({ types: ["work_state"], status: "any", includeSuperseded: true });
   const named = states.map(({ content }) => /on branch `(\w+)`/.exec(content)?.[1]);
@@ -33,7 +33,8 @@ it("[I13] unfinished work is of the branch that it was done on, whatever is chec
     killed: ["killed", "killed"],
     moved: ["moved", "moved"],
     stays: ["moved", "moved"],
-    unknown: [undefined, undefined],
+    // It never said that it began: the first note of a part says where.
+    unsaid: ["main", "main"],
   });
 });
 
