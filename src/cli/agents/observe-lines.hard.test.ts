@@ -88,6 +88,8 @@ describe("tacit observe", () => {
     expect(run).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(lines()).toMatchObject([
       { sessionId: "s9", db, project: "shop" },
+      // What git has when a session begins, also where its agent does not say that it does.
+      { kind: "start", commit: expect.stringMatching(/^[0-9a-f]{40}$/) as string },
       { kind: "prompt", text: "Mend it." },
     ]);
   });
