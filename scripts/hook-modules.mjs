@@ -273,6 +273,7 @@ export const hookModules = {
       "src/hygiene/hygiene.ts",
       "src/index.ts",
       "src/project/folder/identify-folder.ts",
+      "src/project/project.ts",
     ],
     inside: [
       "src/agents/claude-code/tool-call.ts",
@@ -360,8 +361,6 @@ export const hookModules = {
       "src/observer/untrusted-sources/outside-path.ts",
       "src/observer/untrusted-sources/split-command.ts",
       "src/observer/untrusted-sources/untrusted-source-of.ts",
-      "src/project/project.ts",
-      "src/project/projects.ts",
       "src/session/machine/advance.ts",
       "src/session/machine/machine.ts",
       "src/session/machine/session-state.ts",

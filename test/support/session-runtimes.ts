@@ -157,13 +157,13 @@ function readNotes(db: string, contents: ReadonlyMap<string, string>): Record<st
         .filter((line) => line !== "")
         .map((line) => JSON.parse(line) as Record<string, unknown>);
       if (header["db"] !== db) continue;
-      const key = `${String(header["sessionId"])} ${String(header["agentId"] ?? "")}`;
+      const key = JSON.stringify([header["sessionId"], header["agentId"]]);
       notes[key] = lines
         .filter((line, index) => !isToldBefore(line, lines.slice(0, index)))
         .map((line) => same(line, contents));
     }
   }
-  return Object.fromEntries(Object.entries(notes).toSorted());
+  return notes;
 }
 
 /** A process that has not seen a call tells it with its result. */

@@ -13,8 +13,7 @@ function die(point) {
 
 const { writeSync } = fs;
 fs.writeSync = (file, data, ...rest) => {
-  const text = String(data);
-  const kind = /"kind":"(injected|call)"/.exec(text)?.[1];
+  const kind = /"kind":"(injected|call)"/.exec(Buffer.from(data).toString("utf8"))?.[1];
   if (kind) die(`before the note of ${kind}`);
   const written = writeSync(file, data, ...rest);
   if (kind) die(`after the note of ${kind}`);

@@ -1,5 +1,4 @@
-import { identifyFolder } from "../../project/folder/identify-folder.js";
-import { findProject, type ProjectContext, type ProjectHint } from "../../project/project.js";
+import type { ProjectContext, ProjectHint } from "../../project/project.js";
 import { isSpoolOf, listSpools, removeSpool, type SpoolInfo } from "./list-spools.js";
 import type { SpoolPlace } from "./spool-place.js";
 
@@ -22,6 +21,11 @@ export async function purgeWithSpools<T>(
 }
 
 async function listOfProject(context: ProjectContext, place: SpoolPlace, spools: SpoolInfo[]): Promise<SpoolInfo[]> {
+  // Only here: hooks load this file with those beside it, and would load both at every call of a tool.
+  const [{ identifyFolder }, { findProject }] = await Promise.all([
+    import("../../project/folder/identify-folder.js"),
+    import("../../project/project.js"),
+  ]);
   const hinted = await Promise.all(
     spools.map(async (spool) => {
       const { root, project: id } = spool;

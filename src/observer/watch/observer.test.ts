@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { anything, array, assert, property } from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -49,6 +49,37 @@ describe("a process that stays", () => {
     await Promise.resolve();
 
     expect((await readNotes(place)).map(({ kind }) => kind)).toEqual(["prompt", "unit"]);
+  });
+
+  it("closes a part with all of it on disk, and holds back what comes next until that part is claimed", async () => {
+    const place = newPlace();
+    const observer = newObserver(place);
+    const heard: string[] = [];
+
+    observer.observe({ sessionId, kind: "prompt", text: "Fix the parser." });
+    const { pads, release } = await observer.closePart(sessionId, () => void heard.push("closed"));
+    observer.observe({ sessionId, kind: "unit", unit, state: "started" });
+    await Promise.resolve();
+    const before = await readNotes(place);
+    renameSync(spoolFolder(place, sessionId), `${spoolFolder(place, sessionId)}.claimed`);
+    release();
+    await observer.flush();
+
+    expect(heard).toEqual(["closed"]);
+    expect(pads.map(({ prompts }) => prompts.length)).toEqual([1]);
+    expect(before.map(({ kind }) => kind)).toEqual(["prompt"]);
+    expect((await readNotes(place)).map(({ kind }) => kind)).toEqual(["unit"]);
+  });
+
+  it("does not hold notes back for long, whoever fails to claim the part before", async () => {
+    const place = newPlace();
+    const observer = newObserver(place);
+
+    await observer.closePart(sessionId, () => {});
+    observer.observe({ sessionId, kind: "prompt", text: "Fix the parser." });
+    await observer.flush();
+
+    expect((await readNotes(place)).map(({ kind }) => kind)).toEqual(["prompt"]);
   });
 
   it("marks content from outside as soon as it looks", async () => {
