@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { openMemory, type MemoryInput, type OpenOptions, type TacitMemory } from "../../src/index.js";
 import { Store, type Row } from "../../src/storage/storage.js";
 import { fakeEmbedder } from "./fake-embedder.js";
-import { commitFiles, gitRepository } from "./git-repository.js";
+import { gitRepository, writeFiles } from "./git-repository.js";
 
 /** What a new text says. It names a symbol of the code, and shares its subject with what is known on the stage. */
 export const newText = "The limit of chargeCard depends on the country";
@@ -50,7 +50,7 @@ export async function openStage(): Promise<Stage> {
   const onEnd: Stage["onEnd"] = (work) => void ends.unshift(work);
   mkdirSync(join(folder, "shop"));
   const root = gitRepository(join(folder, "shop"));
-  commitFiles(root, {
+  writeFiles(root, {
     "src/pay.ts": "export function chargeCard(amount: number): number {\n  return amount;\n}\n",
     "src/cart.ts": "export const cart: string[] = [];\n",
     "package.json": `{ "name": "shop", "scripts": { "test": "vitest run" } }\n`,
@@ -108,13 +108,11 @@ export async function openStage(): Promise<Stage> {
 let configured: Promise<unknown> | undefined;
 
 async function prepare(open: Stage["open"]): Promise<string> {
-  const first = await open();
-  // Once, since the stages of a file have one home.
-  configured ??= first.projects.configure("user", "memoryFolder", join(process.env["TACIT_HOME"] ?? "", "notes"));
-  await configured;
-  await first.index();
-  await first.close();
   const memory = await open();
+  // Once, since the stages of a file have one home.
+  configured ??= memory.projects.configure("user", "memoryFolder", join(process.env["TACIT_HOME"] ?? "", "notes"));
+  await configured;
+  await memory.index();
   await memory.remember({ ...known, relatedFiles: ["src/pay.ts"] });
   const { file = "" } = await memory.conversations.memoryFile();
   await memory.embedPending();

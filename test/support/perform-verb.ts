@@ -69,7 +69,7 @@ async function performOn(stage: Stage, verb: WritingVerb): Promise<Trace> {
   // A while after the change, so that many of them are one call.
   if (expectedOf(verb, "embedding").outcome === "reached") {
     const check = async () => expect((await stateOf(stage, key)).isEmbedded).toBe(true);
-    await vi.waitFor(check, { interval: 10, timeout: 3000 }).catch(() => undefined);
+    await vi.waitFor(check, { interval: 10, timeout: 10_000 }).catch(() => undefined);
   }
   await memory.close();
 
