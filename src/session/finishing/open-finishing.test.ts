@@ -52,7 +52,7 @@ it("[O19] what a session does while it is learned from begins another part, and 
   expect((await memory.sessions()).map(({ toolCalls }) => toolCalls)).toEqual([2]);
 });
 
-it("[O7] a session that begins has those learned from that are over, though nobody asks for anything", async () => {
+it("[O19] a session that begins has those learned from that are over, though nobody asks for anything", async () => {
   const { memory, root, db } = await toldProject();
   await observeOnce(corrects("first").events, { db, directory: root });
 
