@@ -1,10 +1,10 @@
 /**
- * session: what a resident process holds for the sessions of agents: it observes what they do, learns from it when they are
- * over, and injects memories while they go on.
+ * session: the machine of a session, which says what follows from each thing that happens to it, and what a resident process
+ * does by it: it notes what agents do, learns from it when they are over, and injects memories while they go on.
  *
  * It puts the observer, injection and the models together, in the order in which a session needs them, and holds them open
  * until it is closed. It refuses rules of its own: what is learned is the observer's to decide, what is injected is
- * injection's. A process that lives for one event is the hook's.
+ * injection's. A process that lives for one event is the hook's, which asks the same machine.
  */
 import type { InjectOptions, Injection, Moment } from "../injection/injection.js";
 import type { SessionSummary } from "../injection/report/report.js";

@@ -246,6 +246,13 @@ describe("[O19] what follows in each state", () => {
       expect(state).toEqual(noted[name]);
     });
 
+    it("from the start of another agent: it is not how the session began", () => {
+      const { state, effects } = advance(states[name], { ...events.start, agentId });
+
+      expect(dos(effects)).toEqual([...(unbegun.has(name) ? ["begin"] : []), "note", "catch-up"]);
+      expect(state).toEqual(noted[name]);
+    });
+
     it.each(driveKinds)("from %s", (kind) => {
       const [state, ...effects] = table[name][kind];
 
@@ -350,7 +357,7 @@ function follow(inputs: readonly object[]): string[] {
     if (input.kind === "end" && input.agentId === undefined) part.hasEnded = true;
     for (const effect of step.effects) {
       if (effect.do === "begin" && part.isBegun) problems.push("It begins twice.");
-      if (effect.do === "note" && !part.isBegun && input.kind !== "start") problems.push("It does not begin.");
+      if (effect.do === "note" && !part.isBegun && !isBeginning(input)) problems.push("It does not begin.");
       if (effect.do === "begin" || effect.do === "note") part.isBegun = true;
       if (effect.do === "learn" && learning) problems.push("It is learned from twice.");
       if (effect.do === "learn") learning = {};
@@ -381,6 +388,10 @@ function follow(inputs: readonly object[]): string[] {
   if (learning) problems.push("It is learned from without end.");
   if (part.hasEnded) problems.push("Its end is not learned from.");
   return problems;
+}
+
+function isBeginning({ kind, agentId: who }: SessionInput): boolean {
+  return kind === "start" && who === undefined;
 }
 
 function finishing(more: Partial<Omit<Extract<SessionState, { name: "finishing" }>, "name">>): SessionState & {

@@ -60,11 +60,13 @@ function isDriven(input: SessionInput): input is SessionDrive {
 }
 
 function take(state: SessionState, event: AgentEvent): Step {
-  const isBegun = hasNotes(state);
-  const effects: Effect[] = isBegun || event.kind === "start" ? [{ do: "note" }] : [{ do: "begin" }, { do: "note" }];
+  const isMain = cleanId(event.agentId) === undefined;
+  // A sub-agent that starts says nothing of how the session began.
+  const isBegun = hasNotes(state) || (event.kind === "start" && isMain);
+  const effects: Effect[] = isBegun ? [{ do: "note" }] : [{ do: "begin" }, { do: "note" }];
   effects.push(...consequencesOf(event, state));
   const noted = withNotes(state);
-  if (event.kind !== "end" || cleanId(event.agentId) !== undefined) return { state: noted, effects };
+  if (event.kind !== "end" || !isMain) return { state: noted, effects };
   const ended = end(noted);
   return { state: ended.state, effects: [...effects, ...ended.effects] };
 }
