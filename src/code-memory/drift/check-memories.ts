@@ -1,7 +1,7 @@
-import { readProject, type ProjectContext } from "../../project/project.js";
+import type { ProjectContext } from "../../project/project.js";
 import { checkMemory, type Trees, type Verdict } from "./check-memory.js";
 import {
-  listKnown,
+  listPages,
   markOf,
   putVerdicts,
   type MemoriesToCheck,
@@ -40,11 +40,7 @@ export async function checkMemories(
 ): Promise<CheckReport> {
   const trees: Trees = { here: openTreeLookup(view), others: others.map(openTreeLookup), movedTo };
   const report: CheckReport = { checked: 0 };
-  for (let after: number | undefined; ;) {
-    const page = await readProject(context, [], (reader, project) => listKnown(reader, project, which, after));
-    const last = page.at(-1);
-    if (!last) return report;
-    after = last.key;
+  for await (const page of listPages(context, which)) {
     report.checked += page.length;
     const resolve = await openResolver(view, page);
     await trees.here.lookForGone(page.flatMap(({ verdict }) => [...verdict.grounds]));
@@ -62,6 +58,7 @@ export async function checkMemories(
     if (verdicts.length === 0) continue;
     await context.store.write(async (writer) => putVerdicts(writer, verdicts, context.now()));
   }
+  return report;
 }
 
 const nothing: Verdict = { grounds: new Map(), findings: [] };

@@ -17,11 +17,11 @@ export interface Grounding {
 export function openGrounding(context: ProjectContext, here: FolderIdentity | undefined): Grounding {
   // One after the other, and never while somebody waits for an answer.
   let underWay: Promise<unknown> = Promise.resolve();
-  const ground = async (change: Change, ids: readonly string[]): Promise<void> => {
+  const ground = async (change: Change, keys: readonly number[]): Promise<void> => {
     const of = { ...context, project: { id: change.project.id } };
     const trees = await findTrees(of, here);
     if (!trees) return;
-    await (await import("./follow-drift.js")).checkAgainstTrees(of, { ids }, trees, { isFirst: true });
+    await (await import("./follow-drift.js")).checkAgainstTrees(of, { keys }, trees, { isFirst: true });
   };
   return {
     settled: () => underWay,
@@ -29,7 +29,6 @@ export function openGrounding(context: ProjectContext, here: FolderIdentity | un
       name: "grounding",
       ...(here && { prepare: () => import("./ground-queries.js") }),
       within: async (writer, { project, memories, at }) => {
-        const keysOf = (list: readonly ChangedMemory[]) => list.map(({ key }) => key);
         const confirmed = memories.filter(({ isConfirmed }) => isConfirmed);
         const due = here ? memories.filter(isDue) : [];
         if (confirmed.length + due.length === 0) return;
@@ -38,11 +37,15 @@ export function openGrounding(context: ProjectContext, here: FolderIdentity | un
         if (here && due.length > 0) await markUngrounded(writer, project, here.root, keysOf(due), at);
       },
       after: (change) => {
-        const ids = here ? change.memories.filter(isDue).map(({ id }) => id) : [];
-        if (ids.length > 0) underWay = underWay.then(() => ground(change, ids)).catch(() => undefined);
+        const keys = here ? keysOf(change.memories.filter(isDue)) : [];
+        if (keys.length > 0) underWay = underWay.then(() => ground(change, keys)).catch(() => undefined);
       },
     },
   };
+}
+
+function keysOf(memories: readonly ChangedMemory[]): number[] {
+  return memories.map(({ key }) => key);
 }
 
 // What was said is history, true or not.

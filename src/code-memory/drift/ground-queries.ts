@@ -1,13 +1,13 @@
 import { keyRange } from "../../memory/read/read.js";
 import type { Drift } from "../../memory/memory.js";
-import type { Project } from "../../project/project.js";
+import { type Project, type ProjectContext, readProject } from "../../project/project.js";
 import type { Reader, Row, SqlArgs, Writer } from "../../storage/storage.js";
 import type { Verdict } from "./check-memory.js";
 import type { CheckedMemory } from "./resolve-claims.js";
 import { groundVersion, type Ground } from "./grounds.js";
 
 /** Which memories are looked at: all of the project, or these. */
-export type MemoriesToCheck = "all" | { ids: readonly string[] } | { keys: readonly number[] };
+export type MemoriesToCheck = "all" | { keys: readonly number[] };
 
 /** A memory with what was found of it before; `mark` tells of which text. */
 export interface KnownMemory extends CheckedMemory {
@@ -29,8 +29,28 @@ const maxDrifted = 200;
 /** What was said is history, true or not: turns and archives are not checked. */
 const isChecked = `m.forgotten_at IS NULL AND m.valid_until IS NULL AND m.type NOT IN ('conversation', 'archive')`;
 
+/** These memories, a page at a time. */
+export async function* listPages(context: ProjectContext, which: MemoriesToCheck): AsyncGenerator<KnownMemory[]> {
+  // An import may have changed any number: each page asks for its own keys.
+  const portions = which === "all" ? [which] : portionsOf(which.keys).map((keys) => ({ keys }));
+  for (const portion of portions) {
+    for (let after: number | undefined; ;) {
+      const page = await readProject(context, [], (reader, project) => listKnown(reader, project, portion, after));
+      const last = page.at(-1);
+      if (!last) break;
+      after = last.key;
+      yield page;
+    }
+  }
+}
+
+function portionsOf(keys: readonly number[]): number[][] {
+  const count = Math.ceil(keys.length / pageRows);
+  return Array.from({ length: count }, (_, index) => keys.slice(index * pageRows, (index + 1) * pageRows));
+}
+
 /** The next of these memories after a key. */
-export async function listKnown(
+async function listKnown(
   reader: Reader,
   project: Project,
   which: MemoriesToCheck,
@@ -55,10 +75,9 @@ export async function listKnown(
 function conditionOf(which: MemoriesToCheck): { condition: string; args: SqlArgs } {
   if (which === "all") return { condition: "m.key > :after AND m.key <= :last", args: {} };
   // The plus keeps SQLite from walking the whole project instead of looking the memories up.
-  const [column, wanted] = "ids" in which ? ["id", which.ids] : ["key", which.keys];
   return {
-    condition: `m.${column} IN (SELECT value FROM json_each(:wanted)) AND +m.key > :after AND +m.key <= :last`,
-    args: { wanted: JSON.stringify(wanted) },
+    condition: "m.key IN (SELECT value FROM json_each(:wanted)) AND +m.key > :after AND +m.key <= :last",
+    args: { wanted: JSON.stringify(which.keys) },
   };
 }
 

@@ -63,14 +63,13 @@ export async function linkRows(
   elsewhere: readonly SymbolsOf[],
 ): Promise<LinkReport> {
   const report: LinkReport = { linked: 0, unlinked: 0 };
-  for (let after: number | undefined; ;) {
-    const page = await listTexts(writer, project, { keys }, after);
-    const last = page.at(-1);
-    if (!last) return report;
-    after = last.key;
+  // A page of keys at a time: all of an import in each query took 9 s more for 20,000 memories (2026-11).
+  for (let start = 0; start < keys.length; start += pageRows) {
+    const page = await listTexts(writer, project, { keys: keys.slice(start, start + pageRows) }, undefined);
     const changes = await compareAll(page, symbolsOf, elsewhere);
     if (changes.length > 0) await writeLinks(writer, changes, report);
   }
+  return report;
 }
 
 async function compareAll(
