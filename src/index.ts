@@ -194,6 +194,7 @@ export type {
   Relation,
   RelationKind,
   RememberedMemory,
+  ReviewedMemory,
   Review,
   Scope,
   Source,

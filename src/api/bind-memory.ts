@@ -1,4 +1,5 @@
 import type { Caller } from "../base/actor.js";
+import type { MemoryConversations } from "../conversation/conversation-verbs.js";
 import { explainQuery } from "../retrieval/query/explain-query.js";
 import { describeLocation } from "../storage/connect.js";
 import { bindEditing } from "./bind-editing.js";
@@ -37,7 +38,10 @@ export function bindMemory(shared: Parts, caller: Caller): TacitMemory {
 
     revise: (reference, changes, options) => reviseMemory(parts, reference, changes, options),
     supersede: (reference, input, options) => supersedeMemory(parts, reference, input, options),
-    forget: async (reference) => one(await forgetMemories(parts, [reference])),
+    forget: async (reference, ...rest: unknown[]) => {
+      refuseAsAgent(rest[0]);
+      return one(await forgetMemories(parts, [reference]));
+    },
     forgetMany: async (references, ...rest: unknown[]) => {
       refuseAsAgent(rest[0]);
       return forgetMemories(parts, references);
@@ -62,7 +66,7 @@ export function bindMemory(shared: Parts, caller: Caller): TacitMemory {
     review: bindReview(parts),
     code: bindCode(parts),
     sessions: bindSessions(parts),
-    conversations: conversations.verbsFor(caller),
+    conversations: withoutAgentOption(conversations.verbsFor(caller)),
     builds: parts.builds.verbsFor(caller),
     projects: bindProjects(parts),
     exchange: bindExchange(parts),
@@ -72,4 +76,14 @@ export function bindMemory(shared: Parts, caller: Caller): TacitMemory {
 
 function one<T>(list: T[]): T {
   return list[0] as T;
+}
+
+function withoutAgentOption(verbs: MemoryConversations): MemoryConversations {
+  return {
+    ...verbs,
+    setContext: async (key, value, options) => {
+      refuseAsAgent(options, "agent");
+      return verbs.setContext(key, value, options);
+    },
+  };
 }

@@ -36,6 +36,7 @@ export async function supersedeMemory(
   input: MemoryInput,
   options?: BindOptions,
 ): Promise<RememberedMemory> {
+  refuseAsAgent(options);
   const { supersede } = await import("../memory/remember/remember.js");
   const said = withSession(callerOf(parts.context.actor), input);
   return supersede(parts.context, reference, said, { ...options, ...(await judgeChange(parts, said)) });

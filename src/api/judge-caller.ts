@@ -59,12 +59,12 @@ export function checkCaller(actor: Caller): Caller {
 }
 
 /** Until 0.9 an option said that an agent speaks. Ignored, it would let an agent pass for a program. */
-export function refuseAsAgent(options: unknown): void {
-  if (!Object.hasOwn(Object(options) as object, "asAgent")) return;
+export function refuseAsAgent(options: unknown, option: "asAgent" | "agent" = "asAgent"): void {
+  if (!Object.hasOwn(Object(options) as object, option)) return;
   throw new MemoryError(
     "invalid-input",
-    "The option asAgent is gone.",
-    'Say who asks instead: memory.as({ kind: "agent", sessionId }).remember(…)',
+    `The option ${option} is gone.`,
+    'Say who asks instead: memory.as({ kind: "agent", sessionId }), and call the same on what it gives.',
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from "../config/read-config.js";
 import type { LearnedProject, LearnProjectOptions } from "../exchange/project-files/project-facts.js";
+import { refuseAgent } from "../memory/change/change.js";
 import { joinProject, listProjects, type ProjectSummary } from "../project/project.js";
 import { describeProject, type ProjectIdentity } from "./describe-project.js";
 import type { Parts } from "./parts.js";
@@ -35,6 +36,7 @@ export function bindProjects({ context, folder, place, here, sharing }: Parts): 
       return describeProject(context, folder);
     },
     accept: async (accepted = true) => {
+      if (accepted) refuseAgent(context, "tacit project accept");
       await sharing.accept(accepted);
       await (await learning()).settleTrust(context, accepted);
     },

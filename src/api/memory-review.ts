@@ -1,6 +1,6 @@
 import { verifyStale, type StaleReport, type VerifyStaleOptions } from "../code-memory/drift/verify-stale.js";
 import type { PendingReview } from "../memory/edit/edit.js";
-import type { Memory } from "../memory/memory.js";
+import type { Memory, ReviewedMemory } from "../memory/memory.js";
 import type { Evidence } from "../observer/review/review.js";
 import type { Parts } from "./parts.js";
 
@@ -8,8 +8,8 @@ import type { Parts } from "./parts.js";
 export interface MemoryReview {
   /** What a person has to accept, and what agents stated unwatched and nobody has verified. */
   pending(): Promise<PendingReview>;
-  /** Approves a memory that was pending, as it is or with another text. */
-  accept(reference: string, changes?: { content?: string }): Promise<Memory>;
+  /** Approves a memory that was pending, as it is or with another text. What it contradicts gives way. Not for agents. */
+  accept(reference: string, changes?: { content?: string }): Promise<ReviewedMemory>;
   /** Refuses a memory that was pending. It is forgotten, and only new evidence can bring it back; with `forever` nothing can. */
   reject(reference: string, options?: { forever?: boolean }): Promise<Memory>;
   /** What was seen that led to a memory; empty for one that somebody stated. */

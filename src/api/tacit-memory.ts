@@ -16,6 +16,7 @@ import type {
   NamedMemory,
   PurgeReport,
   RememberedMemory,
+  ReviewedMemory,
 } from "../memory/memory.js";
 import type { ListQuery } from "../memory/read/read.js";
 import type { PurgeTarget } from "../memory/retention/retention.js";
@@ -93,7 +94,7 @@ export interface TacitMemory {
   relate(reference: string, relation: StatedRelation): Promise<Memory>;
   unrelate(reference: string, relation: StatedRelation): Promise<Memory>;
   /** A person says that this is right. What the code said against it no longer counts. */
-  verify(reference: string): Promise<Memory>;
+  verify(reference: string): Promise<ReviewedMemory>;
   /** Says why a memory is wrong. */
   flag(reference: string, reason: string): Promise<Memory>;
   pin(reference: string, pinned?: boolean): Promise<Memory>;

@@ -8,6 +8,7 @@ export type MemoryErrorCode =
   | "memory-forgotten"
   | "memory-changed"
   | "session-tainted"
+  | "agent-refused"
   | "name-taken"
   | "archive-kept"
   | "undo-refused"

@@ -240,6 +240,9 @@ export interface MemoryChanges {
 /** A memory that was given a name or another text, the ids of those that lost the name, and what the text contradicts. */
 export type NamedMemory = Memory & { takenFrom: string[]; contradicted?: { id: string; why: string }[] };
 
+/** A memory that somebody has reviewed, and what it contradicts: those gave way to it. */
+export type ReviewedMemory = Memory & { contradicted?: { id: string; why: string }[] };
+
 /**
  * A memory that was just remembered. `merged` tells that the same text was known already; `evicted` which memories had
  * to make room, where the configuration sets `maxEntries`; `takenFrom` which lost a name that was rebound; `contradicted` in

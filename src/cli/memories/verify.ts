@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { aboutMemory } from "../listing/about-memory.js";
+import { contradictedRemark } from "../listing/remarks.js";
 import type { Answer } from "../terminal/answer.js";
 import { renderStale } from "./render-stale.js";
 import type { Shell } from "../terminal/shell.js";
@@ -33,7 +34,7 @@ export function addVerify(program: Command, shell: Shell): void {
 
 async function verify(shell: Shell, reference: string): Promise<Answer> {
   const verified = await shell.withMemory((memory) => memory.verify(reference));
-  return aboutMemory(verified, (id) => `Verified ${id}.`);
+  return aboutMemory(verified, (id) => `Verified ${id}.`, contradictedRemark(verified));
 }
 
 async function listStale(shell: Shell): Promise<Answer> {

@@ -1,5 +1,7 @@
 import type { Command } from "commander";
-import type { Memory, TacitMemory } from "../../index.js";
+import type { ReviewedMemory, TacitMemory } from "../../index.js";
+import { contradictedRemark } from "../listing/remarks.js";
+import { oneLine } from "../terminal/one-line.js";
 import { aboutMemory } from "../listing/about-memory.js";
 import type { Answer } from "../terminal/answer.js";
 import { countOf } from "../../base/count-of.js";
@@ -51,7 +53,7 @@ export function addReview(program: Command, shell: Shell): void {
     .action(async (ref: string, text: string) => {
       const content = await textArgument(text, shell);
       const accepted = await shell.withMemory((memory) => memory.review.accept(ref, { content }));
-      await shell.print(aboutMemory(accepted, (id) => `Accepted ${id} in your words.`));
+      await shell.print(aboutMemory(accepted, (id) => `Accepted ${id} in your words.`, contradictedRemark(accepted)));
     });
   review
     .command("reject")
@@ -131,18 +133,18 @@ async function reject(shell: Shell, references: string[], forever: boolean): Pro
 async function forEach(
   shell: Shell,
   references: string[],
-  decide: (memory: TacitMemory, reference: string) => Promise<Memory>,
-): Promise<Memory[]> {
+  decide: (memory: TacitMemory, reference: string) => Promise<ReviewedMemory>,
+): Promise<ReviewedMemory[]> {
   return shell.withMemory(async (memory) => {
     // A slip in the last reference must not leave the others decided and untold.
     for (const reference of references) await getMemory(memory, reference);
-    const decided: Memory[] = [];
+    const decided: ReviewedMemory[] = [];
     for (const reference of references) decided.push(await decide(memory, reference));
     return decided;
   });
 }
 
-function answerFor(memories: Memory[], sentence: (ids: string) => string): Answer {
+function answerFor(memories: ReviewedMemory[], sentence: (ids: string) => string): Answer {
   const ids = memories.map(({ id }) => shortId(id)).join(", ");
   return {
     document: memories,
@@ -150,6 +152,7 @@ function answerFor(memories: Memory[], sentence: (ids: string) => string): Answe
     text: (page) =>
       [
         sentence(memories.length > 3 ? countOf(memories.length, "memory") : ids),
+        ...memories.flatMap(contradictedRemark).map((remark) => page.paint("yellow", oneLine(remark, page))),
         "",
         renderMemoryList(memories, page),
       ].join("\n"),

@@ -1,6 +1,6 @@
 import type { MemoryWriter } from "../change/changed-memory.js";
 import { findMemory } from "../read/get-memory.js";
-import { noteChanges, type Operation } from "../history/note-changes.js";
+import { noteChanges } from "../history/note-changes.js";
 import type { KeyedMemory } from "../read/memory-queries.js";
 import type { Project } from "../../project/project.js";
 import { changeMemories } from "../change/change-memories.js";
@@ -16,7 +16,7 @@ export interface ClosedMemory {
 
 /**
  * Closes what a newer memory contradicts, as one change of its own: undoing it, from either side, brings the old ones back,
- * and the new one stays. As part of another operation, it is undone with that. Answers the new one as it is then.
+ * and the new one stays. Answers the new one as it is then.
  */
 export async function closeContradictedRows(
   writer: MemoryWriter,
@@ -24,11 +24,10 @@ export async function closeContradictedRows(
   newer: KeyedMemory,
   olds: { keyed: KeyedMemory; why: string }[],
   now: Date,
-  operation: Pick<Operation, "id"> = {},
 ): Promise<KeyedMemory> {
   if (olds.length === 0) return newer;
   const keys = [newer.key, ...olds.map(({ keyed }) => keyed.key)];
-  return noteChanges(writer, project, { verb: "contradicted", keys, now, ...operation }, async () => {
+  return noteChanges(writer, project, { verb: "contradicted", keys, now }, async () => {
     let next = newer;
     for (const { keyed, why } of olds) next = await replaceMemory(writer, project, keyed, next, now, why);
     return next;

@@ -1,5 +1,5 @@
 import type { Json } from "../../base/base.js";
-import { newId, shortId } from "../../base/ids/ids.js";
+import { shortId } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { checkChanges } from "../prepare/check-input.js";
 import { findMemory, getMemory } from "../read/get-memory.js";
@@ -57,8 +57,7 @@ export async function revise(
     const fields = asAgent ? { ...revised, ...agentFields(old, revised, unverified) } : revised;
     const losers = await listNameLosers(writer, project, next.name === null ? [] : [next.name], key, options);
     const keys = [key, ...losers.map((loser) => loser.key)];
-    const operation = { verb: "edited" as const, keys, now, id: newId(now) };
-    const edited = await noteChanges(writer, project, operation, async () => {
+    const edited = await noteChanges(writer, project, { verb: "edited", keys, now }, async () => {
       if (changes.name !== undefined && changes.name !== old.name) {
         await writer.run("DELETE FROM memory_names WHERE memory_key = :key AND is_alias = 0", { key });
         if (next.name !== null) await bindName(writer, project, key, next.name, "name", options);
@@ -66,7 +65,7 @@ export async function revise(
       return writeFields(writer, project, key, fields, now);
     });
     const isRestated = edited.record.content !== old.content;
-    const memory = isRestated ? await closeWhatItContradicts(writer, project, edited, operation) : edited.memory;
+    const memory = isRestated ? await closeWhatItContradicts(writer, project, edited, now) : edited.memory;
     return { ...memory, takenFrom: losers.map(({ id }) => id) };
   });
 }

@@ -1,3 +1,4 @@
+import type { Actor } from "../../base/actor.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { asUnverified, asTainted, onConcept } from "./distrust.js";
 import { conceptOfName } from "../prepare/concept-nodes.js";
@@ -39,7 +40,10 @@ export async function remember(
   await refuseWhenDisabled(context);
   const { maxEntries } = await context.settings();
   // Before the transaction: cleaning takes longer than writing, and others wait while we hold the lock.
-  const prepared = await prepareMemories(context, isAgent ? inputs.map(asSaidByAgent) : inputs);
+  const prepared = await prepareMemories(
+    context,
+    inputs.map((input) => saidBy(context.actor, input)),
+  );
   await loadContradictions();
   const { doubts = [], unverified, ...binding } = options;
   const told = prepared.map((memory, index) => {
@@ -54,9 +58,11 @@ export async function remember(
   });
 }
 
-/** Whatever an agent says of itself, it is no person. */
-export function asSaidByAgent(input: MemoryInput): MemoryInput {
-  return Object(input) === input ? { ...input, source: "agent_explicit" } : input;
+/** The input with its source: whatever an agent says of itself, it is no person; and a person teaches, unless they say otherwise. */
+export function saidBy({ kind }: Actor, input: MemoryInput): MemoryInput {
+  if (Object(input) !== input) return input;
+  if (kind === "agent") return { ...input, source: "agent_explicit" };
+  return kind === "person" && input.source === undefined ? { ...input, source: "user_taught" } : input;
 }
 
 /**

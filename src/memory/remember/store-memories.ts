@@ -1,7 +1,7 @@
 import type { MemoryWriter } from "../change/changed-memory.js";
 import { findSameMemory } from "./find-same-memory.js";
 import { forgetRows } from "../retention/forget.js";
-import { noteChanges, type Operation } from "../history/note-changes.js";
+import { noteChanges } from "../history/note-changes.js";
 import { insertMemory, newRecord, type StoredMemory } from "./insert-memory.js";
 import { listByKeys, type KeyedMemory } from "../read/memory-queries.js";
 import type { Memory, RememberedMemory } from "../memory.js";
@@ -73,19 +73,22 @@ async function storeAndClose(
   return { ...kept, ...closed, contradicted: olds.map(({ keyed, why }) => ({ id: keyed.record.id, why })) };
 }
 
-/** Closes what a memory contradicts that an operation has just written; undone with it. Gives the memory as it is then. */
+/**
+ * Closes what a memory contradicts that was just written, as a step of its own: whoever wants the old ones back keeps the new
+ * text. Gives the memory as it is then.
+ */
 export async function closeWhatItContradicts(
   writer: MemoryWriter,
   project: Project,
   newer: KeyedMemory,
-  { id, now }: Required<Pick<Operation, "id" | "now">>,
+  now: Date,
 ): Promise<Memory & Pick<RememberedMemory, "contradicted">> {
   if (newer.memory.status !== "active") return newer.memory;
   const contradictions = rules ?? (await loadContradictions());
   const found = await contradictions.listContradicted(writer, project, { ...newer.record, key: newer.key }, now);
   if (found.length === 0) return newer.memory;
   const olds = found.map(({ keyed, contradiction: { why } }) => ({ keyed, why }));
-  const { memory } = await contradictions.closeContradictedRows(writer, project, newer, olds, now, { id });
+  const { memory } = await contradictions.closeContradictedRows(writer, project, newer, olds, now);
   return { ...memory, contradicted: olds.map(({ keyed, why }) => ({ id: keyed.record.id, why })) };
 }
 

@@ -1,4 +1,4 @@
-import { newId, parseConceptId } from "../../base/ids/ids.js";
+import { parseConceptId } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { findMemory, getMemory } from "../read/get-memory.js";
 import { noteChanges } from "../history/note-changes.js";
@@ -9,7 +9,7 @@ import { changeMemory } from "../write/change-memory.js";
 import { readProject, refuseWhenDisabled } from "../../project/project.js";
 import type { MemoryContext } from "../change/memory-context.js";
 import { closeWhatItContradicts, loadContradictions, storeMemory, storeMemories } from "./store-memories.js";
-import { asSaidByAgent, refuseRebinding } from "./remember-memories.js";
+import { refuseRebinding, saidBy } from "./remember-memories.js";
 import { findSameMemory } from "./find-same-memory.js";
 import { asUnverified, asTainted } from "./distrust.js";
 import { closeMemory, supersedesRelation, inheritPlace } from "../write/replace-memory.js";
@@ -26,8 +26,7 @@ export async function supersede(
   input: MemoryInput,
   { doubt, unverified, ...options }: BindOptions & SupersedeDoubts = {},
 ): Promise<RememberedMemory> {
-  const isAgent = context.actor.kind === "agent";
-  if (isAgent) refuseRebinding(options);
+  if (context.actor.kind === "agent") refuseRebinding(options);
   await refuseWhenDisabled(context);
   await loadContradictions();
   // Read before the transaction too, because cleaning would make others wait for the lock.
@@ -35,7 +34,7 @@ export async function supersede(
     findMemory(reader, project, reference, context.now()),
   );
   const [next] = await prepareMemories(context, [
-    { ...(known && inherited(known.memory)), ...given(isAgent ? asSaidByAgent(input) : input) },
+    { ...(known && inherited(known.memory)), ...given(saidBy(context.actor, input)) },
   ]);
   const prepared =
     unverified === undefined ? (next as PreparedMemory) : asUnverified(next as PreparedMemory, unverified);
@@ -58,8 +57,7 @@ export async function supersede(
     const losers = await listNameLosers(writer, project, namesOf(prepared), old.key, options);
     const same = (await findSameMemory(writer, project, prepared, now, old.key))?.key;
     const keys = [...new Set([old.key, ...losers.map(({ key }) => key), ...(same === undefined ? [] : [same])])];
-    const operation = { verb: "superseded" as const, keys, now, id: newId(now) };
-    const { keyed, merged } = await noteChanges(writer, project, operation, async (created) => {
+    const { keyed, merged } = await noteChanges(writer, project, { verb: "superseded", keys, now }, async (created) => {
       // Closed first, so that the same text again is a new memory and not merged into the one it replaces.
       const names = await closeMemory(writer, old, now);
       const { key, merged: isMerged, record } = await storeMemory(writer, project, prepared, now, options);
@@ -70,7 +68,7 @@ export async function supersede(
       return { keyed: await inheritPlace(writer, project, old, placed, names, now), merged: isMerged };
     });
     const takenFrom = losers.filter(({ key }) => key !== keyed.key).map(({ id }) => id);
-    const memory = merged ? keyed.memory : await closeWhatItContradicts(writer, project, keyed, operation);
+    const memory = merged ? keyed.memory : await closeWhatItContradicts(writer, project, keyed, now);
     return { ...memory, merged, ...(takenFrom.length > 0 && { takenFrom }) };
   });
 }

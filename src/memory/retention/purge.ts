@@ -4,6 +4,7 @@ import type { Writer } from "../../storage/storage.js";
 import { changeStore } from "../change/change-memories.js";
 import type { MemoryWriter } from "../change/changed-memory.js";
 import type { MemoryContext } from "../change/memory-context.js";
+import { refuseAgent } from "../change/refuse-agent.js";
 import { findMemory, notFound, notFoundHere } from "../read/get-memory.js";
 import { countMemories, keyRange } from "../read/memory-queries.js";
 import type { PurgeReport } from "../memory.js";
@@ -18,6 +19,7 @@ export type PurgeTarget = string | { project: true } | { all: true };
  */
 export async function purge(context: MemoryContext, target: PurgeTarget): Promise<PurgeReport> {
   checkTarget(target);
+  refuseAgent(context, `tacit purge ${typeof target === "string" ? target : "--help"}`);
   // A store that does not exist holds nothing, and purging must not create it.
   if (!context.store.exists) {
     if (typeof target === "string") throw notFound(target, undefined);

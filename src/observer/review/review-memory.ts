@@ -1,4 +1,4 @@
-import type { MemoryContext } from "../../memory/change/change.js";
+import { type MemoryContext, refuseAgent } from "../../memory/change/change.js";
 import { shortId } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { listContradicted, type Statement } from "../../memory/contradictions/contradictions.js";
@@ -6,7 +6,7 @@ import { checkChanges } from "../../memory/prepare/prepare.js";
 import { forgetRows } from "../../memory/retention/retention.js";
 import { findMemory, getMemory, type KeyedMemory } from "../../memory/read/read.js";
 import { noteChanges } from "../../memory/history/history.js";
-import type { Memory, Status } from "../../memory/memory.js";
+import type { Memory, ReviewedMemory, Status } from "../../memory/memory.js";
 import { hashOf } from "../../memory/record/record.js";
 import { changeMemory, replaceMemory, writeFields } from "../../memory/write/write.js";
 import type { Project } from "../../project/project.js";
@@ -22,7 +22,8 @@ export async function acceptMemory(
   context: MemoryContext,
   reference: string,
   { content }: { content?: string } = {},
-): Promise<Memory> {
+): Promise<ReviewedMemory> {
+  refuseAgent(context, `tacit review accept ${reference}`);
   const changes = content === undefined ? {} : { content };
   checkChanges(changes);
   const next = content === undefined ? undefined : await prepareChanges(context, reference, changes);
@@ -44,7 +45,8 @@ export async function acceptMemory(
         speaking = await replaceMemory(writer, project, keyed, speaking, now, contradiction.why);
       }
       const { drift: _drift, ...memory } = speaking.memory;
-      return memory;
+      const closed = contradicted.map(({ keyed, contradiction }) => ({ id: keyed.record.id, why: contradiction.why }));
+      return closed.length > 0 ? { ...memory, contradicted: closed } : memory;
     });
   });
 }

@@ -1,0 +1,9 @@
+import { callerOf } from "../../base/actor.js";
+import { MemoryError } from "../../base/memory-error.js";
+import type { MemoryContext } from "./memory-context.js";
+
+/** Refuses what only a person or their program decides: an agent cannot vouch for a memory, nor erase one for good. */
+export function refuseAgent({ actor }: MemoryContext, command: string): void {
+  if (callerOf(actor).kind !== "agent") return;
+  throw new MemoryError("agent-refused", "An agent may not decide this.", `A person can: ${command}`);
+}
