@@ -6,12 +6,13 @@ import type { Caller, MemoryBuilds, MemoryProjects, TacitMemory } from "../index
  */
 export type AgentMemory = Pick<TacitMemory, "observe" | "inject" | "recallReport" | "remember"> &
   Partial<Pick<TacitMemory, "directory" | "get" | "forget" | "conversation" | "finishSession">> & {
-    as?: (actor: Caller) => AgentMemory;
+    /** Who asks decides how far it is trusted. */
+    as: (actor: Caller) => AgentMemory;
     projects?: Pick<MemoryProjects, "config">;
     builds?: Pick<MemoryBuilds, "stepLimit">;
   };
 
-/** The memory as the agent itself asks it. A worker's end is asked as it is: the thread that serves it knows who asks. */
+/** The memory as the agent itself asks it. */
 export function asAgent(
   memory: AgentMemory,
   { sessionId, agent }: { sessionId?: string; agent?: string },
@@ -21,7 +22,7 @@ export function asAgent(
     ...(sessionId !== undefined && { sessionId }),
     ...(agent !== undefined && { name: agent }),
   } as const;
-  return memory.as?.(caller) ?? memory;
+  return memory.as(caller);
 }
 
 /** Whether it can do these things, or is a promise of something that may. */

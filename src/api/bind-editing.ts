@@ -1,4 +1,5 @@
-import { listOtherParts } from "./change-memories.js";
+import { listOtherParts } from "./judged-verbs.js";
+import { refuseTainted } from "./judge-caller.js";
 import type { Parts } from "./parts.js";
 import type { TacitMemory } from "./tacit-memory.js";
 
@@ -22,19 +23,24 @@ type Editing = Pick<
 export function bindEditing(parts: Parts): Editing {
   const { context, watched, conversations } = parts;
   const edit = () => import("../memory/edit/edit.js");
+  const editing = async (reference: string) => {
+    await refuseTainted(parts, reference);
+    return edit();
+  };
   const retention = () => import("../memory/retention/retention.js");
   return {
-    rename: async (...args) => (await edit()).rename(context, ...args),
-    alias: async (...args) => (await edit()).alias(context, ...args),
-    unalias: async (name) => (await edit()).unalias(context, name),
-    relate: async (...args) => (await edit()).relateMemory(context, ...args),
-    unrelate: async (...args) => (await edit()).unrelateMemory(context, ...args),
+    rename: async (...args) => (await editing(args[0])).rename(context, ...args),
+    alias: async (...args) => (await editing(args[0])).alias(context, ...args),
+    unalias: async (name) => (await editing(name)).unalias(context, name),
+    relate: async (...args) => (await editing(args[0])).relateMemory(context, ...args),
+    unrelate: async (...args) => (await editing(args[0])).unrelateMemory(context, ...args),
     verify: async (reference) => (await edit()).verify(context, reference),
-    flag: async (...args) => (await edit()).flag(context, ...args),
-    pin: async (reference, pinned = true) => (await edit()).pin(context, reference, pinned),
+    flag: async (...args) => (await editing(args[0])).flag(context, ...args),
+    pin: async (reference, pinned = true) => (await editing(reference)).pin(context, reference, pinned),
     history: async (reference) => (await import("../memory/history/history.js")).readHistory(context, reference),
-    undo: async (...args) => (await edit()).undo(context, ...args),
+    undo: async (...args) => (await editing(args[0])).undo(context, ...args),
     restore: async (reference) => {
+      await refuseTainted(parts, reference);
       const { restore } = await retention();
       const others = await listOtherParts(parts, reference, { forgotten: true });
       return restore(context, reference, others);

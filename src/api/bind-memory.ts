@@ -3,7 +3,7 @@ import type { MemoryConversations } from "../conversation/conversation-verbs.js"
 import { explainQuery } from "../retrieval/query/explain-query.js";
 import { describeLocation } from "../storage/connect.js";
 import { bindEditing } from "./bind-editing.js";
-import { forgetMemories, rememberAll, reviseMemory, supersedeMemory } from "./change-memories.js";
+import { forgetMemories, rememberAll, reviseMemory, supersedeMemory } from "./judged-verbs.js";
 import { closeParts } from "./close-parts.js";
 import { finishSession, finishSessions, indexCode } from "./finish-sessions.js";
 import { checkCaller, refuseAsAgent } from "./judge-caller.js";

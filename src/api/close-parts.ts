@@ -8,6 +8,8 @@ export async function closeParts(parts: Parts): Promise<void> {
   clearInterval(parts.upkeep);
   await conversations.close();
   await observing.close();
+  // Whoever asked what pruning would do does not want it done behind their back.
+  if (store.isOpen && !parts.pruning.isDone) await pruneIfDue(context);
   // What was learned a moment ago is stated, too.
   await contradictions.close();
   if (store.isOpen) await conversations.memoryFiles.catchUp();
@@ -16,8 +18,6 @@ export async function closeParts(parts: Parts): Promise<void> {
   await models.close();
   await accesses.flush();
   await recalls.flush();
-  // Whoever asked what pruning would do does not want it done behind their back.
-  if (store.isOpen && !parts.pruning.isDone) await pruneIfDue(context);
   if (store.isOpen) await finishQuietly(context);
   await store.close();
 }

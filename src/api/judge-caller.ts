@@ -31,10 +31,18 @@ export async function judgeChange(
   return { doubt, unverified };
 }
 
-/** What an agent says belongs to its session, unless it names another. */
+/** Refuses an agent whose session has read from untrusted sources: it changes nothing about what is trusted, by whatever verb. */
+export async function refuseTainted(parts: Judging, reference: string): Promise<void> {
+  if (callerOf(parts.context.actor).kind !== "agent") return;
+  const { doubt } = await judgeChange(parts);
+  if (doubt === undefined) return;
+  throw new MemoryError("session-tainted", `${reference} stays as it is. ${doubt}`, "A person can change it.");
+}
+
+/** What an agent says belongs to its session, whichever it names: it must not choose by which it is judged. */
 export function withSession<Input extends Said>(caller: Caller, said: Input): Input {
-  if (Object(said) !== said || said.sessionId !== undefined) return said;
-  return caller.kind === "agent" && caller.sessionId !== undefined ? { ...said, sessionId: caller.sessionId } : said;
+  if (Object(said) !== said || caller.kind !== "agent" || caller.sessionId === undefined) return said;
+  return { ...said, sessionId: caller.sessionId };
 }
 
 function toText(caller: Caller, said: Said): { content: string; sessionId?: string } {
@@ -50,7 +58,8 @@ export function checkCaller(actor: Caller): Caller {
   const { kind, ...rest } = Object(actor) as Record<string, unknown>;
   const known = typeof kind === "string" && Object.hasOwn(fields, kind) ? fields[kind as Caller["kind"]] : undefined;
   const isCaller = known && Object.entries(rest).every(([name, value]) => known.includes(name) && isText(value));
-  if (isCaller) return actor;
+  // A copy: whoever holds the object must not become somebody else.
+  if (isCaller) return Object.freeze({ ...actor });
   throw new MemoryError(
     "invalid-input",
     "The actor is none of person, agent and program, or has fields that it does not take.",

@@ -5,7 +5,7 @@ import type { Describing } from "../code-memory/modules/module.js";
 import type { CodeOverview, ImpactOptions } from "../codegraph/ask/ask.js";
 import type { EmbedChunksOptions, EmbedChunksReport } from "../codegraph/chunks/chunks.js";
 import type { Watching } from "../codegraph/indexing/indexing.js";
-import { conceptsOf } from "./change-memories.js";
+import { conceptsOf } from "./judged-verbs.js";
 import type { Parts } from "./parts.js";
 
 /** The code of the work tree, its modules, and the patterns and decisions that memories tie to it. */

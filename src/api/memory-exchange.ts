@@ -12,7 +12,7 @@ import type {
   ShareOptions,
   ShareReport,
 } from "../exchange/exchange.js";
-import { conceptsOf } from "./change-memories.js";
+import { conceptsOf } from "./judged-verbs.js";
 import type { Parts } from "./parts.js";
 
 /** Memories in and out. */

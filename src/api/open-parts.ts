@@ -12,7 +12,7 @@ import { identifyFolder } from "../project/folder/identify-folder.js";
 import { openModels } from "../retrieval/open-models.js";
 import { RecallCounter } from "../retrieval/recall-counter.js";
 import { openWatchedSessions } from "../session/noting/open-watched-sessions.js";
-import { rememberAll } from "./change-memories.js";
+import { rememberAll } from "./judged-verbs.js";
 import { followChanges } from "./follow-changes.js";
 import { openContext } from "./open-context.js";
 import type { OpenOptions } from "./open-options.js";

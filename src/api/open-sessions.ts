@@ -6,7 +6,7 @@ import { openFinishing, type Finishing } from "../session/finishing/open-finishi
 import { openLearning, type Learning } from "../session/finishing/open-learning.js";
 import { openInjecting } from "../session/injecting/open-injecting.js";
 import { openObserving, type OpenObserving } from "../session/observing/open-observing.js";
-import { rememberAll } from "./change-memories.js";
+import { rememberAll } from "./judged-verbs.js";
 import type { Parts } from "./parts.js";
 import { listMemories, reportRecall } from "./read-memories.js";
 

@@ -118,7 +118,7 @@ async function rememberTurn(
   content: string,
   { role = "user", ...details }: SaidDetails = {},
 ): Promise<Memory> {
-  const { sessionId } = details;
+  const sessionId = (caller.kind === "agent" ? caller.sessionId : undefined) ?? details.sessionId;
   if (sessionId === undefined) {
     return (await remember(caller, { ...details, content, type: "conversation" }))[0] as RememberedMemory;
   }

@@ -280,7 +280,7 @@ describe.each(sdks)("AI SDK $version", ({ run, runModel }) => {
       closed,
       never,
       Promise.reject(new Error("no")),
-      { observe: fail, inject: fail, recallReport: fail, remember: fail },
+      { observe: fail, inject: fail, recallReport: fail, remember: fail, as: fail },
       { ...memory, inject: () => ((hanging += 1), never) },
     ];
     const doings: Doing[] = [read("a.ts"), { tool: "recall", input: { query: "releases" } }, "Done."];

@@ -130,7 +130,37 @@ describe("an agent whose session has read from outside", () => {
     expect(await memory.conversations.getContext("room")).toBe("The kitchen.");
   });
 
-  it("[M12] is judged by the session that it names, and else by its own", async () => {
+  it("[M12] changes nothing that is trusted by any other verb either", async () => {
+    const project = await toldProject();
+    await reads(project, "outside", "WebFetch", { url: "https://docs.example.org" });
+    const { memory } = project;
+    const { id } = await memory.remember({ content: "Deploys go out on Tuesdays.", name: "deploys" });
+    await memory.revise(id, { tags: ["ops"] });
+    const agent = memory.as({ kind: "agent", sessionId: "outside" });
+    const own = await agent.remember({ content: "Run the script first." });
+
+    const refused = [
+      () => agent.undo(id),
+      () => agent.flag(id, "wrong"),
+      () => agent.rename(id, "other"),
+      () => agent.alias(id, ["other"]),
+      () => agent.relate(id, { kind: "documents", file: "README.md" }),
+      () => agent.pin(id),
+    ];
+    const persons = [
+      () => agent.verify(own.id),
+      () => agent.review.accept(own.id),
+      () => agent.purge(id),
+      () => agent.projects.accept(),
+    ];
+
+    for (const ask of refused) await expect(ask()).rejects.toMatchObject({ code: "session-tainted" });
+    for (const ask of persons) await expect(ask()).rejects.toMatchObject({ code: "agent-refused" });
+    expect(await memory.get(id)).toMatchObject({ name: "deploys", tags: ["ops"], pinned: false, status: "active" });
+    expect(await memory.get(own.id)).toMatchObject({ status: "waiting" });
+  });
+
+  it("[M12] is judged by its own session, whichever it names", async () => {
     const project = await toldProject();
     await reads(project, "outside", "WebFetch", { url: "https://docs.example.org" });
     await reads(project, "inside", "Read", { file_path: "README.md" });
@@ -143,7 +173,7 @@ describe("an agent whose session has read from outside", () => {
 
     expect([own, named, fact, state].map((one) => [one?.sessionId, one?.status])).toEqual([
       ["outside", "waiting"],
-      ["inside", "active"],
+      ["outside", "waiting"],
       ["outside", "waiting"],
       ["outside", "waiting"],
     ]);

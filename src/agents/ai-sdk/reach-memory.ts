@@ -59,7 +59,7 @@ export function reachMemory(memory: AgentMemory | PromiseLike<AgentMemory>): Rea
 }
 
 /** Gives back a memory, or a promise of one. Refuses anything else. */
-export function checkMemory<M>(given: M, verbs: readonly (keyof TacitMemory)[] = ["observe", "inject"]): M {
+export function checkMemory<M>(given: M, verbs: readonly (keyof TacitMemory)[] = ["observe", "inject", "as"]): M {
   if (isMemory(given, verbs)) return given;
   throw new MemoryError("invalid-input", noMemory, "const memory = await openMemory()");
 }

@@ -120,6 +120,6 @@ function watched(directory?: string) {
   const events: AgentEvent[] = [];
   const observe: AgentMemory["observe"] = (event) => void events.push(event);
   const unasked = async () => Promise.reject(new Error("not asked here"));
-  const verbs = { observe, inject: unasked, recallReport: unasked, remember: unasked };
+  const verbs = { observe, inject: unasked, recallReport: unasked, remember: unasked, as: () => verbs };
   return { events, memory: reachMemory({ ...verbs, ...(directory !== undefined && { directory }) }) };
 }

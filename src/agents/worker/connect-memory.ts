@@ -1,5 +1,13 @@
 import { MessageChannel, parentPort } from "node:worker_threads";
-import type { Injection, MemoryErrorCode, Moment, RecallReport, RememberedMemory, TacitMemory } from "../../index.js";
+import type {
+  Caller,
+  Injection,
+  MemoryErrorCode,
+  Moment,
+  RecallReport,
+  RememberedMemory,
+  TacitMemory,
+} from "../../index.js";
 import { reachMainThread, type MainThreadAnswer } from "./ask-main-thread.js";
 import { fieldsOf, type MemoryConnect, type MessagePortLike } from "./memory-messages.js";
 import { messageOf } from "./message-of-event.js";
@@ -16,7 +24,10 @@ export interface ConnectOptions {
 }
 
 /** A memory as a worker has it; what plug-ins of agents need at least. */
-export type WorkerMemory = Pick<TacitMemory, "observe" | "inject" | "recallReport" | "remember">;
+export interface WorkerMemory extends Pick<TacitMemory, "observe" | "inject" | "recallReport" | "remember"> {
+  /** The same: the thread that serves the worker knows who asks, whatever is said here. */
+  as(actor: Caller): WorkerMemory;
+}
 
 // The first design.
 const usualTimeoutMs = 3000;
@@ -35,7 +46,8 @@ const usualTimeoutMs = 3000;
 export function connectMemory({ port, timeoutMs = usualTimeoutMs }: ConnectOptions = {}): WorkerMemory {
   const main = reachMainThread(port === undefined ? ownPort() : port, timeoutMs);
   let steps = 0;
-  return {
+  const memory: WorkerMemory = {
+    as: () => memory,
     observe: (event) => {
       try {
         if (event.kind === "step") steps += 1;
@@ -73,6 +85,7 @@ export function connectMemory({ port, timeoutMs = usualTimeoutMs }: ConnectOptio
       throw await refusal(asked);
     },
   };
+  return memory;
 }
 
 /** A way to the main thread beside the worker's port, which belongs to the program. */

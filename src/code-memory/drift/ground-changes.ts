@@ -29,7 +29,7 @@ export function openGrounding(context: ProjectContext, here: FolderIdentity | un
       name: "grounding",
       ...(here && { prepare: () => import("./ground-queries.js") }),
       within: async (writer, { project, memories, at }) => {
-        const confirmed = memories.filter(({ isConfirmed }) => isConfirmed);
+        const confirmed = memories.filter(({ isVerified }) => isVerified);
         const due = here ? memories.filter(isDue) : [];
         if (confirmed.length + due.length === 0) return;
         const { dropVerdicts, markUngrounded } = await import("./ground-queries.js");
@@ -50,9 +50,10 @@ function keysOf(memories: readonly ChangedMemory[]): number[] {
 
 // What was said is history, true or not.
 const unchecked: ReadonlySet<string> = new Set(["conversation", "archive"]);
-const grounds = ["content", "relatedFiles", "graphNodes", "relations", "forgottenAt"] as const;
+// The last two: it is in force again.
+const grounds = ["content", "relatedFiles", "graphNodes", "relations", "forgottenAt", "validUntil"] as const;
 
 /** It is new, or says something else of the code, or is found true as it is now. */
-function isDue({ type, isNew, isConfirmed, fields }: ChangedMemory): boolean {
-  return !unchecked.has(type) && (isNew || isConfirmed || grounds.some((field) => fields.has(field)));
+function isDue({ type, isNew, isVerified, fields }: ChangedMemory): boolean {
+  return !unchecked.has(type) && (isNew || isVerified || grounds.some((field) => fields.has(field)));
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { keyRange } from "../../memory/read/read.js";
 import type { Drift } from "../../memory/memory.js";
 import { type Project, type ProjectContext, readProject } from "../../project/project.js";
@@ -40,6 +41,8 @@ export async function* listPages(context: ProjectContext, which: MemoriesToCheck
       if (!last) break;
       after = last.key;
       yield page;
+      // A local file is read without giving way, and there may be thousands.
+      await setImmediate();
     }
   }
 }
@@ -209,8 +212,9 @@ export async function markUngrounded(
 /** The keys of the project's memories that were marked and never looked at: the process that was to do it has ended. */
 export async function listUngrounded(reader: Reader, project: Project): Promise<number[]> {
   const rows = await reader.rows(
-    `SELECT memory_key FROM memory_grounds
-     WHERE node = '${waiting}' AND ground = '${unseen}' AND memory_key BETWEEN :first AND :last ORDER BY memory_key`,
+    `SELECT g.memory_key FROM memory_grounds AS g JOIN memories AS m ON m.key = g.memory_key
+     WHERE g.node = '${waiting}' AND g.ground = '${unseen}' AND g.memory_key BETWEEN :first AND :last AND ${isChecked}
+     ORDER BY g.memory_key`,
     { ...keyRange(project) },
   );
   return rows.map((row) => Number(row["memory_key"]));

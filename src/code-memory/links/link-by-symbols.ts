@@ -54,7 +54,7 @@ export async function linkBySymbols(
   }
 }
 
-/** The same as part of a larger write, which these memories are written by. */
+/** Links memories in the transaction that writes them. */
 export async function linkRows(
   writer: Writer,
   project: Project,

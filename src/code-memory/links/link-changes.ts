@@ -1,7 +1,6 @@
 import type { Tree } from "../../codegraph/codegraph.js";
 import { findTree, listDefined, listTrees } from "../../codegraph/tree/tree.js";
 import type { Change, ChangedMemory, MemoryWriter } from "../../memory/change/change.js";
-import { isOtherTree } from "../tree/list-other-trees.js";
 import { linkRows, type SymbolsOf } from "./link-by-symbols.js";
 
 /** Links what a change wrote to the symbols of the code that it names, in the transaction that writes it. */
@@ -14,7 +13,8 @@ export async function linkChanges(writer: MemoryWriter, { project, memories }: C
     (where: Tree): SymbolsOf =>
     (files) =>
       listDefined(writer, where, files);
-  const others = (await listTrees(writer, project.number)).filter((other) => isOtherTree(tree, other));
+  // Whether they are still there is looked up by the next indexing: no disk is asked while others wait for the lock.
+  const others = (await listTrees(writer, project.number)).filter(({ root: other }) => other !== tree.root);
   await linkRows(writer, project, keys, symbolsIn(tree), others.map(symbolsIn));
 }
 

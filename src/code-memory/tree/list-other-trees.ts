@@ -6,9 +6,5 @@ import { readProject, type ProjectContext } from "../../project/project.js";
 /** The other work trees of the project that are still there. */
 export async function listOtherTrees(context: ProjectContext, tree: Tree): Promise<Tree[]> {
   const trees = await readProject(context, [], (reader, project) => listTrees(reader, project.number));
-  return trees.filter((other) => isOtherTree(tree, other));
-}
-
-export function isOtherTree(tree: Tree, { root }: Tree): boolean {
-  return root !== tree.root && existsSync(root);
+  return trees.filter(({ root }) => root !== tree.root && existsSync(root));
 }

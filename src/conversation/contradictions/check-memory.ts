@@ -5,8 +5,8 @@ import type { LanguageModel } from "../../language-model/language-model.js";
 import { readProject } from "../../project/project.js";
 import { judgeContradictions } from "./judge-contradictions.js";
 
-/** Has a model judge whether a memory contradicts older ones, and closes those that it does. */
-export async function checkMemory(context: MemoryContext, model: LanguageModel, id: string): Promise<void> {
+/** Has a model judge whether a memory contradicts older ones, and closes those that it does. False where it gave no answer. */
+export async function checkMemory(context: MemoryContext, model: LanguageModel, id: string): Promise<boolean> {
   const found = await readProject(context, undefined, async (reader, project) => {
     const newer = await findMemory(reader, project, id, context.now());
     if (newer?.memory.status !== "active") return undefined;
@@ -14,8 +14,10 @@ export async function checkMemory(context: MemoryContext, model: LanguageModel, 
     const before = olds.filter((old) => isBefore(old, newer)).map(({ record }) => record);
     return { content: newer.record.content, olds: before.map(({ id: old, content }) => ({ id: old, content })) };
   });
-  if (!found || found.olds.length === 0) return;
-  await closeContradicted(context, id, await judgeContradictions(model, found.content, found.olds));
+  if (!found || found.olds.length === 0) return true;
+  const judged = await judgeContradictions(model, found.content, found.olds);
+  if (judged) await closeContradicted(context, id, judged);
+  return judged !== undefined;
 }
 
 /** What was stated since is newer, and is looked at for itself. */

@@ -34,6 +34,28 @@ describe("a configured model", () => {
       expect(await memory.list()).toHaveLength(2);
     }
   });
+
+  it("[Q5] that gave no answer is asked again with the next statement, three times at most", async () => {
+    const asked: string[] = [];
+    const memory = await openTestMemory({
+      languageModel: modelThat(async (prompt) => {
+        asked.push(/Newer:\n\| (.*)/.exec(prompt)?.[1] ?? "");
+        return undefined;
+      }),
+    });
+    const first = "Backups of the invoices go to the cellar these days";
+    await memory.remember({ content: "Backups of the invoices end up with Hetzner in Falkenstein" });
+    await memory.remember({ content: first });
+    await vi.waitFor(() => expect(asked).toEqual([first]));
+
+    for (let n = 2; n <= 5; n += 1) {
+      await memory.remember({ content: `The lunch of week ${n} is soup` });
+      await vi.waitFor(() => expect(asked.filter((one) => one === first)).toHaveLength(Math.min(n, 3)));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+
+    expect(asked.filter((one) => one === first)).toHaveLength(3);
+  });
 });
 
 function modelThat(generate: (prompt: string) => Promise<string | undefined>): LanguageModel {

@@ -1,6 +1,6 @@
 import { within } from "../../base/within.js";
 import type { ChangedMemory, ChangeSubscriber, MemoryContext } from "../../memory/change/change.js";
-import { readProject } from "../../project/project.js";
+import { writeProject } from "../../project/project.js";
 import type { LanguageModel } from "../../language-model/language-model.js";
 
 /** Asks a configured model about what rules leave open: whether a new statement contradicts older ones. */
@@ -17,7 +17,7 @@ const patienceMs = 5000;
 
 /**
  * What is to be asked is noted in the transaction that states it, and asked in the background: whoever remembers has the
- * answer already. What a process leaves unasked, the next one asks that changes something.
+ * answer already. What a process leaves unasked or the model unanswered, the next one asks that states something here.
  */
 export function openContradictionCheck(
   context: MemoryContext,
@@ -29,10 +29,11 @@ export function openContradictionCheck(
   const checks = () => import("./contradiction-check-queries.js");
 
   const ask = async (of: MemoryContext, by: LanguageModel): Promise<void> => {
-    const { listChecks, removeCheck } = await checks();
-    for (const id of await readProject(of, [], (reader, project) => listChecks(reader, project, maxChecked))) {
-      await (await import("./check-memory.js")).checkMemory(of, by, id);
-      await of.store.write((writer) => removeCheck(writer, id));
+    const { claimChecks, settleCheck } = await checks();
+    const claimed = await writeProject(of, (writer, project) => claimChecks(writer, project, maxChecked, of.now()));
+    for (const id of claimed) {
+      const isAnswered = await (await import("./check-memory.js")).checkMemory(of, by, id);
+      await of.store.write((writer) => settleCheck(writer, id, isAnswered));
     }
   };
 

@@ -12,12 +12,15 @@ Tell which older ones can no longer be true when the newer one is: the same subj
 Not those that hold as well: another subject, place, time or condition, an addition, more detail, the same in other words. In doubt leave one out.
 Reply with a JSON array only: [{"number": 1, "why": "says X where it said Y"}]. Write [] where none.`;
 
-/** Which of the older memories a newer one contradicts, and why in a few words, by one call. Empty in doubt; never throws. */
+/**
+ * Which of the older memories a newer one contradicts, and why in a few words, by one call. Empty in doubt, undefined where the
+ * model gave no answer; never throws.
+ */
 export async function judgeContradictions(
   model: LanguageModel,
   newer: string,
   olders: { id: string; content: string }[],
-): Promise<{ id: string; why: string }[]> {
+): Promise<{ id: string; why: string }[] | undefined> {
   const judged = olders.slice(0, maxJudged);
   if (judged.length === 0) return [];
   const listed = judged.map(({ content }, index) => `Older ${index + 1}:\n${quoteData(content)}`);
@@ -32,9 +35,9 @@ export async function judgeContradictions(
         signal,
       }),
     );
-    return reply === undefined ? [] : readReply(reply, judged);
+    return reply === undefined ? undefined : readReply(reply, judged);
   } catch {
-    return [];
+    return undefined;
   }
 }
 

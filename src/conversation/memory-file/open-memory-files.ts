@@ -2,7 +2,7 @@ import type { ChangeSubscriber, MemoryContext } from "../../memory/change/change
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
-import { followFileChanges } from "./follow-changes.js";
+import { followFileChanges } from "./follow-file-changes.js";
 import type { MemoryFolderHome } from "./find-memory-folder.js";
 import type { PurgedFolder } from "./find-purged.js";
 import type { MemoryFile } from "../conversation.js";

@@ -31,7 +31,11 @@ export async function replaceOlder(
     keeping.contested.delete(key);
     await bindFreeNames(keeping, [{ key, record, origin: newer.origin }]);
     if (record.content !== old.content) await unlinkSimilar(writer, { key, id: old.id });
-    await writer.run("DELETE FROM memory_relations WHERE memory_key = :key", { key });
+    // Links to the code follow from the text here, and no file carries them.
+    await writer.run(
+      "DELETE FROM memory_relations WHERE memory_key = :key AND NOT (kind = 'documents' AND automatic = 1)",
+      { key },
+    );
     await insertRelations(writer, [{ key, relations }]);
     await reindexMemory(writer, key, project.number, { ...record, name: record.name ?? null });
   });

@@ -71,10 +71,10 @@ export function openBuilds(
   return { verbsFor };
 }
 
-/** The session of the input, or else that of the agent who asks. */
+/** The session of the agent who asks, or else that of the input. */
 function sessionOf(caller: Caller, { sessionId }: { sessionId?: string }): { sessionId?: string } {
   const own = caller.kind === "agent" ? caller.sessionId : undefined;
-  const session = sessionId ?? own;
+  const session = own ?? sessionId;
   return session === undefined ? {} : { sessionId: session };
 }
 

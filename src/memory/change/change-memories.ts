@@ -26,7 +26,7 @@ export async function changeMemories<T>(
   );
 }
 
-/** The same for work that finds its projects itself: several of them, or none. */
+/** Changes memories of the projects that `work` finds itself: several of them, or none. */
 export async function changeStore<T>(
   { store, actor, changes, now }: MemoryContext,
   work: (writer: MemoryWriter) => Promise<T>,

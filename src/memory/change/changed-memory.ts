@@ -23,7 +23,7 @@ export interface ChangedMemory {
   /** True for a memory that did not exist before. */
   isNew: boolean;
   /** True where a person has just found it true. */
-  isConfirmed: boolean;
+  isVerified: boolean;
   /** The fields that have other values now; of a new memory none is listed. */
   fields: ReadonlySet<keyof MemoryRecord>;
 }
@@ -52,8 +52,8 @@ export class ChangeLog {
   }
 
   /** Also where nothing of it changes: it may have been found true before, and the code have changed since. */
-  confirmed(project: Project, key: number, record: WrittenRecord): void {
-    this.#note(project, key, record, { isConfirmed: true });
+  verified(project: Project, key: number, record: WrittenRecord): void {
+    this.#note(project, key, record, { isVerified: true });
   }
 
   removed(project: Project, keys: readonly number[]): void {
@@ -76,7 +76,7 @@ export class ChangeLog {
 
   #note(project: Project, key: number, record: WrittenRecord, what: Partial<ChangedMemory>): void {
     const { memories } = this.#of(project);
-    const known = memories.get(key) ?? { isNew: false, isConfirmed: false, fields: new Set() };
+    const known = memories.get(key) ?? { isNew: false, isVerified: false, fields: new Set() };
     // Of an import there may be a hundred thousand: no more is held of each than those who follow ask for.
     const { id, type, relatedFiles } = record;
     memories.set(key, { ...known, key, id, type, hasFiles: relatedFiles.length > 0, ...what });

@@ -8,13 +8,13 @@ export interface MemoryContext extends ProjectContext {
   changes: Changes;
 }
 
-/** The same for what an import brings in: the words are those of its source, whoever asked for it. */
+/** The context of what an import brings in: the words are those of its source, whoever asked for it. */
 export function forImport(context: MemoryContext, source: unknown): MemoryContext {
   const named = typeof source === "string" ? source : "a stream";
   return { ...context, actor: { kind: "import", source: named, by: callerOf(context.actor) } };
 }
 
-/** The same for what the shared files of a work tree bring in. */
+/** The context of what the shared files of a work tree bring in. */
 export function forShare(context: MemoryContext): MemoryContext {
   return { ...context, actor: { kind: "share", by: callerOf(context.actor) } };
 }

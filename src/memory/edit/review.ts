@@ -26,7 +26,7 @@ export async function verify(context: MemoryContext, reference: string): Promise
   return changeMemory(context, reference, async (writer, project) => {
     const now = context.now();
     const { key, record } = await getMemory(writer, project, reference, now);
-    writer.changes.confirmed(project, key, record);
+    writer.changes.verified(project, key, record);
     const verified = await noteChanges(writer, project, { verb: "verified", keys: [key], now }, () =>
       writeFields(writer, project, key, { userVerified: true, review: { state: "none" } }, now),
     );

@@ -36,7 +36,7 @@ export async function acceptMemory(
     const contradicted = others.filter(({ keyed }) => !olds.some(({ key }) => key === keyed.key));
     const keys = [waiting.key, ...olds.map(({ key }) => key), ...contradicted.map(({ keyed }) => keyed.key)];
     const verb = keys.length > 1 ? "superseded" : "verified";
-    writer.changes.confirmed(project, waiting.key, waiting.record);
+    writer.changes.verified(project, waiting.key, waiting.record);
     return noteChanges(writer, project, { verb, keys, now }, async () => {
       const verified = { ...fields, userVerified: true, review: { state: "none" } };
       let speaking = await writeFields(writer, project, waiting.key, verified, now);

@@ -48,11 +48,11 @@ export class SpoolQueue {
     else this.#timer ??= setTimeout(() => this.#start(), delayMs).unref();
   }
 
-  /** Resolves when everything is written. */
-  async flush(): Promise<void> {
+  /** Resolves when everything is written; of what is held back, only that of a session where one is named. */
+  async flush(sessionId?: string): Promise<void> {
     for (;;) {
       this.#start();
-      const later = this.#writing ?? this.#heldBack()?.isOver;
+      const later = this.#writing ?? this.#heldBack(sessionId)?.isOver;
       if (!later) return;
       await later;
     }
@@ -84,8 +84,9 @@ export class SpoolQueue {
     return release;
   }
 
-  #heldBack(): HeldNotes | undefined {
-    return [...this.#held.values()].find(({ notes }) => notes.length > 0);
+  #heldBack(sessionId?: string): HeldNotes | undefined {
+    const held = sessionId === undefined ? [...this.#held.values()] : [this.#held.get(sessionId)];
+    return held.find((one) => one !== undefined && one.notes.length > 0);
   }
 
   /** Writes what waits without giving way. There is no time to redact: a text that may need it is left out. */

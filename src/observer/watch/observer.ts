@@ -151,7 +151,7 @@ export class Observer {
    */
   async closePart(sessionId: string, onClosed: () => void): Promise<{ pads: Scratchpad[]; release: () => void }> {
     for (let look = 1; look <= maxLooks; look++) {
-      await this.flush();
+      await this.flush(sessionId);
       // Something may have come while the last write ended.
       if (this.#incoming.length === 0 && (this.#queue?.isIdle ?? true)) break;
     }
@@ -162,10 +162,10 @@ export class Observer {
     return { pads, release };
   }
 
-  /** Resolves when all that was observed is on disk. */
-  async flush(): Promise<void> {
+  /** Resolves when all that was observed is on disk; of other sessions than the one that is named, what is held back may not be. */
+  async flush(sessionId?: string): Promise<void> {
     this.lookAtAll();
-    await this.#queue?.flush();
+    await this.#queue?.flush(sessionId);
   }
 
   async close(): Promise<void> {

@@ -23,9 +23,10 @@ const turnMs = 100;
  * What follows from one thing that happens to a session, as data: nothing is done here. It is the only place that decides
  * this, for processes that stay and for those of one event.
  *
- * docs/ARCHITECTURE.md has the table of states and inputs. An event has the same consequences in every state: `start` catches up with other sessions; `compacted` of the main agent
- * with a transcript imports it; a `unit` that is over goes to its methodology, and one that succeeded promotes a long build
- * that is not being finished. What has no id of a session, and what is no event, has none.
+ * docs/ARCHITECTURE.md has the table of states and inputs. An event has the same consequences in every state: `start` catches
+ * up with other sessions; `compacted` of the main agent with a transcript imports it; a `unit` that is over goes to its
+ * methodology, and one that succeeded promotes a long build that is not being finished. What has no id of a session, and what is
+ * no event, has none.
  *
  * @example advance({ name: "noting" }, { kind: "end", sessionId: "s1" })
  * // { state: { name: "finishing", … }, effects: [{ do: "note" }, { do: "learn" }] }

@@ -11,7 +11,7 @@ export interface SessionStates {
   forget: (sessionId: string) => void;
 }
 
-// A server of agents may see any number of sessions that never end. One that is dropped begins another part of its notes.
+// A server of agents may see any number of sessions that never end. One that is dropped notes once more what git has.
 const maxSessions = 1000;
 
 /** `first` says where a session stands that was not heard of yet; without it, nothing is noted of it. */

@@ -27,7 +27,7 @@ export function openSessionNotes(context: ProjectContext, watching: Watching): S
     notedOf: async (given) => {
       const sessionId = cleanId(given) ?? "";
       const observer = await opened();
-      await observer?.flush();
+      await observer?.flush(sessionId);
       const live = observer?.pads(sessionId) ?? [];
       const spools = await place();
       if (!spools) return { pads: live };
@@ -38,7 +38,7 @@ export function openSessionNotes(context: ProjectContext, watching: Watching): S
       const sessionId = cleanId(given) ?? "";
       const agentId = cleanId(agent);
       const observer = await opened();
-      await observer?.flush();
+      await observer?.flush(sessionId);
       const spools = await place();
       const { injectedIn, readInjected } = await import("../../observer/spool/spool.js");
       if (spools && !refusal()) return readInjected(spools, sessionId, agentId);

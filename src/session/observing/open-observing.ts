@@ -1,6 +1,6 @@
 import type { TranscriptImport } from "../../conversation/import-session-transcript.js";
 import type { AgentEvent } from "../../observer/observer.js";
-import { markMemoryFile } from "../../observer/spool/spool.js";
+import { cleanId, markMemoryFile } from "../../observer/spool/spool.js";
 import type { Observer } from "../../observer/watch/watch.js";
 import { readProject, type ProjectContext } from "../../project/project.js";
 import type { Finishing } from "../finishing/open-finishing.js";
@@ -64,9 +64,11 @@ export function openObserving(parts: ObservingParts): OpenObserving {
         return undefined;
     }
   };
-  const take = (event: AgentEvent, observer: Observer): void => {
-    watching.lookAround(event.kind);
-    if (!watching.isOn()) return;
+  const take = (given: AgentEvent, observer: Observer): void => {
+    watching.lookAround(given.kind);
+    const sessionId = cleanId(given.sessionId);
+    if (!watching.isOn() || sessionId === undefined) return;
+    const event = { ...given, sessionId };
     for (const effect of watching.states.advance(event)) carryOut(effect, event, observer);
   };
   return {
