@@ -18,7 +18,7 @@ import { aboutFile, exportRefused, findFile, forAll, forOwner, replaceFile, type
  * for CLAUDE.md. As of one moment, while others write. A file that Tacit did not write is not overwritten without `force`.
  */
 export async function exportMemories(context: ProjectContext, options: ExportOptions): Promise<ExportReport> {
-  const { format, output, force = false, ...filter } = options;
+  const { format, output, force = false, ...filter } = options ?? {};
   checkFilter("export()", filter);
   if (!["jsonl", "md", "claude-md"].includes(format)) {
     throw exportRefused(`export() knows no format ${format}.`, "The formats are jsonl, md and claude-md.");
