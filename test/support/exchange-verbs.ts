@@ -1,3 +1,4 @@
+import { vi } from "vitest";
 import { readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -120,8 +121,12 @@ export const exchangeVerbs: WritingVerb[] = [
     given: async (memory) => memory.projects.accept(),
     act: async (memory, { root }) => {
       putShared(root, "decision-456789ab.md", shared);
-      await new Promise((wake) => setTimeout(wake, 1000));
-      await memory.store.notices();
+      // Files are looked at once a second at most, and not while somebody else writes.
+      const isKnown = async () => {
+        await memory.store.notices();
+        await memory.history(id);
+      };
+      await vi.waitFor(isKnown, { interval: 100, timeout: 10_000 });
       return id;
     },
   },
