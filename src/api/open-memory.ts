@@ -1,4 +1,5 @@
 import { bindMemory } from "./bind-memory.js";
+import { checkCaller } from "./judge-caller.js";
 import { checkOptions, type OpenOptions } from "./open-options.js";
 import { openParts } from "./open-parts.js";
 import type { TacitMemory } from "./tacit-memory.js";
@@ -14,5 +15,5 @@ import type { TacitMemory } from "./tacit-memory.js";
  */
 export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory> {
   checkOptions(options);
-  return bindMemory(await openParts(options), options.actor ?? { kind: "program" });
+  return bindMemory(await openParts(options), checkCaller(options.actor ?? { kind: "program" }));
 }
