@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writeFiles } from "../../bench/drift/measure-drift.mjs";
@@ -29,6 +30,28 @@ describe("a memory that names code", () => {
     ]);
     expect(await memory.get(id)).toMatchObject({ content: text, status: "active", review: { state: "none" } });
     expect(await memory.history(id)).toHaveLength(1);
+  });
+
+  it("[G39] keeps its links to the code when an import brings a newer state of it", async () => {
+    const { memory } = await project({ "src/http.ts": http });
+    const { id } = await memory.remember({ content: text, relatedFiles: ["src/http.ts"] });
+    const links = async () => ((await memory.get(id))?.relations ?? []).map(({ file }) => file);
+    const file = join(temporaryFolder(), "memories.jsonl");
+    await memory.exchange.export({ format: "jsonl", output: file });
+    const [header, ...lines] = readFileSync(file, "utf8").trimEnd().split("\n");
+    const newer = (line: string) => {
+      const record = JSON.parse(line) as Record<string, unknown>;
+      if (record["id"] !== id) return line;
+      return JSON.stringify({ ...record, tags: ["newer"], relations: [], updatedAt: "2099-01-01T00:00:00.000Z" });
+    };
+    writeFileSync(file, [header, ...lines].map((line) => newer(line ?? "")).join("\n"));
+    expect(await links()).toEqual(["src/http.ts#retry"]);
+
+    const report = await memory.exchange.import(file);
+
+    expect(report.updated).toBe(1);
+    expect((await memory.get(id))?.tags).toEqual(["newer"]);
+    expect(await links()).toEqual(["src/http.ts#retry"]);
   });
 
   it("[G39] is told of what moved, also in two steps, and of scripts that are gone", async () => {

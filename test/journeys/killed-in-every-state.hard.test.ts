@@ -11,6 +11,18 @@ import { askDatabase, startProgram } from "../torture/programs.js";
 
 const moment: Moment = { point: "file-read", sessionId: "s1", files: ["src/tax.ts"] };
 
+/** Where learning from a session can be cut short. */
+const endings = [
+  "before finishing",
+  "after finishing",
+  "within the transaction",
+  "before the commit",
+  "after the commit",
+  "before gone",
+  "before the removal",
+  "finished",
+];
+
 describe("[O21] kill -9 of a process that stays", () => {
   it("before anything was noted leaves nothing", async () => {
     const place = await newPlace();
@@ -41,16 +53,7 @@ describe("[O21] kill -9 of a process that stays", () => {
     await expectOnce(place);
   });
 
-  it.each([
-    "before finishing",
-    "after finishing",
-    "within the transaction",
-    "before the commit",
-    "after the commit",
-    "before gone",
-    "before the removal",
-    "finished",
-  ])("while it finishes, %s: the session is learned from once", async (dieAt) => {
+  it.each(endings)("while it finishes, %s: the session is learned from once", async (dieAt) => {
     const place = await newPlace();
     const events = workIn(place.directory).ends().events;
 
@@ -104,17 +107,7 @@ describe("[O21] kill -9 of a hook", () => {
     },
   );
 
-  it.each([
-    "opened",
-    "before finishing",
-    "after finishing",
-    "within the transaction",
-    "before the commit",
-    "after the commit",
-    "before gone",
-    "before the removal",
-    "finished",
-  ])("'s finisher, %s: the session is learned from once", async (dieAt) => {
+  it.each(["opened", ...endings])("'s finisher, %s: the session is learned from once", async (dieAt) => {
     const place = await newPlace();
     const events = workIn(place.directory).ends().events;
 

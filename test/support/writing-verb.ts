@@ -1,19 +1,9 @@
 import type { TacitMemory } from "../../src/index.js";
+import { subscriberOrder } from "../../src/memory/change/changes.js";
 import type { Stage } from "./change-stage.js";
 
-/** All that follows a change of a memory. */
-export const effects = [
-  "history",
-  "words",
-  "links",
-  "concepts",
-  "embedding",
-  "grounding",
-  "contradictions",
-  "memory-file",
-  "share",
-  "counters",
-] as const;
+/** All that follows a change of a memory: what is written with the row, and every subscriber. */
+export const effects = ["history", "words", "concepts", ...subscriberOrder] as const;
 
 export type Effect = (typeof effects)[number];
 
