@@ -25,7 +25,11 @@ export async function measureObserver({ seed = 1, sessions = 200, mix = "even", 
         value: (100 * heldBack.all.length) / Math.max(1, heldBack.of),
         atMost: 2,
       },
-      { what: `rests on outside content and speaks all the same, of ${doubted}`, value: leaked.length, atMost: 0 },
+      {
+        what: `is worded after outside content and speaks all the same, of ${doubted}`,
+        value: leaked.length,
+        atMost: 0,
+      },
       { what: "proposed by synthesis, for review (not counted above)", value: synthesised },
     ],
   };

@@ -11,6 +11,7 @@ import { measureHooks } from "./hooks.mjs";
 import { measureImport } from "./import.mjs";
 import { measureInit } from "./init.mjs";
 import { installPeers } from "./install-peers.mjs";
+import { measureLargeJson } from "./large-json.mjs";
 import { temporaryFolder } from "./measure.mjs";
 import { measureObserverSpeed } from "./observer-speed.mjs";
 import { measureObserver } from "./observer.mjs";
@@ -36,6 +37,7 @@ const parts = {
   observer: ["Learning from 200 generated sessions", measureObserver],
   "observer-speed": ["Watching sessions of 5,000 events", measureObserverSpeed],
   hooks: ["Hooks of an agent", measureHooks],
+  "large-json": ["JSON made to be walked for ever", measureLargeJson],
   conversation: ["Conversations", measureConversation],
   contradictions: ["Contradictions by rule", () => measureContradictions()],
 };

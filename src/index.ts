@@ -1,5 +1,6 @@
 export { openMemory } from "./api/api.js";
 export type {
+  AcceptOptions,
   BackupReport,
   MemoryCode,
   MemoryExchange,
@@ -77,7 +78,7 @@ export type { ScipReport } from "./codegraph/scip/scip.js";
 export type { CodeHit } from "./codegraph/search/search.js";
 export type { Moves as CodeMoves } from "./codegraph/tree/tree.js";
 export { sessionTypes, type Owner as SettingOwner, type SessionType } from "./config/config.js";
-export type { SettingName, Settings } from "./config/config.js";
+export type { IgnoreSetting, SettingName, Settings } from "./config/config.js";
 export type { Config, Origin } from "./config/read-config.js";
 export {
   getSetting,
@@ -134,6 +135,7 @@ export type {
   ImportOptions,
   ImportReport,
   SharedChanges,
+  SharedWaiting,
   ShareOptions,
   ShareProblem,
   ShareReport,

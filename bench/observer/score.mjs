@@ -36,10 +36,21 @@ export function scoreLearned({ planted, decoys, memories, sessions }) {
     recall: ratio(found.filter(({ by }) => by.length > 0).length, planted.length),
     synthesised: memories.length - observed.length,
     heldBack: { all: clean.filter(({ isWaiting }) => isWaiting), of: clean.length },
-    /** What rests on content from outside and speaks all the same. */
-    leaked: doubted.filter(({ memory }) => !memory.isWaiting),
+    /** What an agent worded after content from outside and speaks all the same. */
+    leaked: doubted.filter(({ memory }) => !memory.isWaiting && !saysValues(memory)),
     doubted: doubted.length,
   };
+}
+
+// Paths, counts, names of tracked code and known commands pass whatever a session has read.
+const ofValues = new Set(
+  "co-access config-touch file-access import-chase read-abandon repeated-search glob-ignore token-spike step-overrun parallel-conflict test-order tool-sequence time-anomaly backtrack".split(
+    " ",
+  ),
+);
+
+function saysValues({ signals }) {
+  return signals.length > 0 && signals.every((signal) => ofValues.has(signal));
 }
 
 function judge(memory, planted, decoys, units) {

@@ -9,7 +9,7 @@
 export type { ProjectIdentity } from "./describe-project.js";
 export type { MemoryCode } from "./memory-code.js";
 export type { MemoryExchange } from "./memory-exchange.js";
-export type { MemoryProjects } from "./memory-projects.js";
+export type { AcceptOptions, MemoryProjects } from "./memory-projects.js";
 export type { MemoryReview } from "./memory-review.js";
 export type { MemorySessions } from "./memory-sessions.js";
 export type { BackupReport, MemoryStore } from "./memory-store.js";

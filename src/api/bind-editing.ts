@@ -1,3 +1,4 @@
+import { refuseAgent } from "../memory/change/change.js";
 import { listOtherParts } from "./judged-verbs.js";
 import { refuseTainted } from "./judge-caller.js";
 import type { Parts } from "./parts.js";
@@ -36,7 +37,10 @@ export function bindEditing(parts: Parts): Editing {
     unrelate: async (...args) => (await editing(args[0])).unrelateMemory(context, ...args),
     verify: async (reference) => (await edit()).verify(context, reference),
     flag: async (...args) => (await editing(args[0])).flag(context, ...args),
-    pin: async (reference, pinned = true) => (await editing(reference)).pin(context, reference, pinned),
+    pin: async (reference, pinned = true) => {
+      refuseAgent(context, `tacit pin ${reference}${pinned ? "" : " --off"}`);
+      return (await edit()).pin(context, reference, pinned);
+    },
     history: async (reference) => (await import("../memory/history/history.js")).readHistory(context, reference),
     undo: async (...args) => (await editing(args[0])).undo(context, ...args),
     restore: async (reference) => {
@@ -45,8 +49,9 @@ export function bindEditing(parts: Parts): Editing {
       const others = await listOtherParts(parts, reference, { forgotten: true });
       return restore(context, reference, others);
     },
-    purge: async (what) =>
-      watched.purging(what, () =>
+    purge: async (what) => {
+      refuseAgent(context, `tacit purge ${typeof what === "string" ? what : "--help"}`);
+      return watched.purging(what, () =>
         conversations.memoryFiles.purging(what, async (target, also) => {
           const { purge } = await retention();
           // What quotes a turn, or was learned from it, goes with it; the turns beside it stay.
@@ -54,6 +59,7 @@ export function bindEditing(parts: Parts): Editing {
           const purged = await purge(context, target);
           return { ...purged, purged: others.reduce((sum, other) => sum + other.purged, purged.purged) };
         }),
-      ),
+      );
+    },
   };
 }

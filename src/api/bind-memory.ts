@@ -1,4 +1,4 @@
-import type { Caller } from "../base/actor.js";
+import { type Caller, callerOf } from "../base/actor.js";
 import type { MemoryConversations } from "../conversation/conversation-verbs.js";
 import { explainQuery } from "../retrieval/query/explain-query.js";
 import { describeLocation } from "../storage/connect.js";
@@ -18,13 +18,17 @@ import { listMemories, readMemory, reportRecall } from "./read-memories.js";
 import type { TacitMemory } from "./tacit-memory.js";
 
 /** Binds the rooms' functions into the public object, for one caller. Nothing is decided here. */
-export function bindMemory(shared: Parts, caller: Caller): TacitMemory {
-  const parts = partsFor(shared, caller);
+export function bindMemory(shared: Parts, given: Caller): TacitMemory {
+  const parts = partsFor(shared, given);
+  const caller = () => callerOf(parts.context.actor);
   const { context, code, models, conversations } = parts;
   const { location } = context.store;
   return {
     db: location.kind === "memory" ? ":memory:" : describeLocation(location),
     directory: parts.directory,
+    get actor() {
+      return caller();
+    },
     as: (actor) => bindMemory(shared, checkCaller(actor)),
 
     remember: async (input, options) => one(await rememberAll(parts, [input], options)),
@@ -52,7 +56,7 @@ export function bindMemory(shared: Parts, caller: Caller): TacitMemory {
     inject: (...args) => parts.injecting.inject(...args),
     finishSession: (sessionId, options) => finishSession(parts, sessionId, options),
     finishSessions: (options) => finishSessions(parts, options),
-    conversation: conversations.conversationFor(caller),
+    conversation: (...args) => conversations.conversationFor(caller())(...args),
 
     index: (options) => indexCode(parts, options),
     impact: code.impact,
@@ -66,8 +70,12 @@ export function bindMemory(shared: Parts, caller: Caller): TacitMemory {
     review: bindReview(parts),
     code: bindCode(parts),
     sessions: bindSessions(parts),
-    conversations: withoutAgentOption(conversations.verbsFor(caller)),
-    builds: parts.builds.verbsFor(caller),
+    get conversations() {
+      return withoutAgentOption(conversations.verbsFor(caller()));
+    },
+    get builds() {
+      return parts.builds.verbsFor(caller());
+    },
     projects: bindProjects(parts),
     exchange: bindExchange(parts),
     store: bindStore(parts),

@@ -1,5 +1,5 @@
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
-import { findProject, keysOf, listProjectKeys, type ProjectContext } from "../project/project.js";
+import { findProject, isAccepted, keysOf, listProjectKeys, type ProjectContext } from "../project/project.js";
 
 export interface ProjectIdentity {
   /** Undefined until the first write creates it, unless it was given. */
@@ -8,6 +8,8 @@ export interface ProjectIdentity {
   name: string;
   /** What Tacit recognises it by: `remote:…`, `git:…`, `path:…`. */
   keys: string[];
+  /** True where a person has said that what lies in this folder counts: what it shares, and its settings. */
+  isAccepted: boolean;
   /** Set when Tacit is in doubt, with what to do. */
   notice?: string;
 }
@@ -26,6 +28,7 @@ export async function describeProject(context: ProjectContext, folder: FolderIde
       ...(id !== undefined && { id }),
       name: project?.name ?? given ?? folder.name,
       keys: project ? await listProjectKeys(reader, project) : given === undefined ? keysOf(folder) : [],
+      isAccepted: project !== undefined && (await isAccepted(reader, project, folder)),
       ...(notice !== undefined && { notice }),
     };
   });

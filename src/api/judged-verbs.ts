@@ -1,9 +1,10 @@
-import { callerOf } from "../base/actor.js";
+import { type Caller, callerOf } from "../base/actor.js";
 import { bindConcepts } from "../code-memory/concepts/bind-concepts.js";
+import { refuseAgent } from "../memory/change/change.js";
 import type { ReviseOptions } from "../memory/edit/edit.js";
 import type { Memory, MemoryChanges, MemoryInput, NamedMemory, RememberedMemory } from "../memory/memory.js";
 import type { BindOptions } from "../memory/write/write.js";
-import { judgeChange, judgeTexts, refuseAsAgent, withSession } from "./judge-caller.js";
+import { judgeChange, judgeTexts, refuseAsAgent, refuseTainted, withSession } from "./judge-caller.js";
 import type { Parts } from "./parts.js";
 
 /** Stores what the caller says, all of it or nothing, as far as the caller is trusted. */
@@ -15,7 +16,7 @@ export async function rememberAll(
   refuseAsAgent(options);
   const { remember } = await import("../memory/remember/remember.js");
   const caller = callerOf(parts.context.actor);
-  const said = Array.isArray(inputs) ? inputs.map((input) => withSession(caller, input)) : inputs;
+  const said = Array.isArray(inputs) ? inputs.map((input) => unpinned(caller, withSession(caller, input))) : inputs;
   return remember(parts.context, said, { ...options, ...(await judgeTexts(parts, said)) });
 }
 
@@ -26,6 +27,7 @@ export async function reviseMemory(
   options?: ReviseOptions,
 ): Promise<NamedMemory> {
   refuseAsAgent(options);
+  if (changes?.pinned !== undefined) refuseAgent(parts.context, `tacit pin ${reference}`);
   const { revise } = await import("../memory/edit/edit.js");
   return revise(parts.context, reference, changes, { ...options, ...(await judgeChange(parts, changes)) });
 }
@@ -38,8 +40,16 @@ export async function supersedeMemory(
 ): Promise<RememberedMemory> {
   refuseAsAgent(options);
   const { supersede } = await import("../memory/remember/remember.js");
-  const said = withSession(callerOf(parts.context.actor), input);
+  const caller = callerOf(parts.context.actor);
+  const said = unpinned(caller, withSession(caller, input));
   return supersede(parts.context, reference, said, { ...options, ...(await judgeChange(parts, said)) });
+}
+
+/** What never fades is for a person to choose: an agent's wish is left out, as the source that it claims is. */
+function unpinned(caller: Caller, input: MemoryInput): MemoryInput {
+  if (caller.kind !== "agent" || Object(input) !== input || input.pinned === undefined) return input;
+  const { pinned: _, ...rest } = input;
+  return rest;
 }
 
 /** A turn that is stored in several memories is forgotten as one. */
@@ -66,5 +76,24 @@ export async function listOtherParts(
 /** Patterns and decisions, and what the caller states of them. */
 export function conceptsOf(parts: Parts): ReturnType<typeof bindConcepts> {
   const { context, here, catchUp } = parts;
-  return bindConcepts({ context, here, takeUp: catchUp, remember: async (input) => rememberAll(parts, [input]) });
+  const bound = bindConcepts({
+    context,
+    here,
+    takeUp: catchUp,
+    remember: async (input) => rememberAll(parts, [input]),
+  });
+  const before = bound.verbs;
+  const verbs: typeof bound.verbs = {
+    ...bound.verbs,
+    stateConcept: async (id, statement) => {
+      // Where it holds is stated at once; a text waits for a person.
+      if (statement?.places !== undefined) await refuseTainted(parts, id);
+      return before.stateConcept(id, statement);
+    },
+    unstateConcept: async (id, ...rest) => {
+      await refuseTainted(parts, id);
+      return before.unstateConcept(id, ...rest);
+    },
+  };
+  return { ...bound, verbs };
 }

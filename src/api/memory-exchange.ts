@@ -12,7 +12,9 @@ import type {
   ShareOptions,
   ShareReport,
 } from "../exchange/exchange.js";
+import { callerOf } from "../base/actor.js";
 import { conceptsOf } from "./judged-verbs.js";
+import { judgeChange, refuseTainted } from "./judge-caller.js";
 import type { Parts } from "./parts.js";
 
 /** Memories in and out. */
@@ -36,12 +38,17 @@ export function bindExchange(parts: Parts): MemoryExchange {
   const { context, models, sharing } = parts;
   const { noteStated } = conceptsOf(parts);
   return {
-    import: async (source, options) =>
-      (await import("../exchange/import/import-memories.js")).importMemories(context, source, options),
+    import: async (source, options) => {
+      const judged = callerOf(context.actor).kind === "agent" ? await judgeChange(parts) : {};
+      const { importMemories } = await import("../exchange/import/import-memories.js");
+      return importMemories(context, source, options, judged);
+    },
     export: async (options) =>
       noteStated(await (await import("../exchange/export/export-memories.js")).exportMemories(context, options)),
-    importChroma: async (...args) =>
-      (await import("../exchange/chroma/import-from-chroma.js")).importFromChroma(context, ...args),
+    importChroma: async (...args) => {
+      await refuseTainted(parts, "What is known");
+      return (await import("../exchange/chroma/import-from-chroma.js")).importFromChroma(context, ...args);
+    },
     exportChroma: async (...args) =>
       (await import("../exchange/chroma/export-chroma.js")).exportChroma(context, await models.embedding(), ...args),
     archive: async (output) => {
@@ -49,6 +56,9 @@ export function bindExchange(parts: Parts): MemoryExchange {
       const { copyVectors } = await import("../embedding/vectors/vectors.js");
       return noteStated(await archiveProject(context, output, copyVectors));
     },
-    share: (options) => sharing.share(context, options),
+    share: async (options) => {
+      await refuseTainted(parts, "What is shared");
+      return sharing.share(context, options);
+    },
   };
 }

@@ -1,9 +1,16 @@
+import type { SettingName } from "../config/config.js";
 import type { Config } from "../config/read-config.js";
 import type { LearnedProject, LearnProjectOptions } from "../exchange/project-files/project-facts.js";
 import { refuseAgent } from "../memory/change/change.js";
 import { joinProject, listProjects, type ProjectSummary } from "../project/project.js";
+import { refuseTainted } from "./judge-caller.js";
 import { describeProject, type ProjectIdentity } from "./describe-project.js";
 import type { Parts } from "./parts.js";
+
+export interface AcceptOptions {
+  /** False leaves out what the project's own files say to agents (CLAUDE.md, README …). Default true. */
+  withRules?: boolean;
+}
 
 /** Which project this is, the others of the store, and what is set for them. */
 export interface MemoryProjects {
@@ -12,8 +19,11 @@ export interface MemoryProjects {
   list(): Promise<ProjectSummary[]>;
   /** Makes this folder part of an existing project, where Tacit could not tell by itself. */
   join(id: string): Promise<ProjectIdentity>;
-  /** Trusts what lies in the work tree of this project, or no longer; needed once for a project of others. */
-  accept(accepted?: boolean): Promise<void>;
+  /**
+   * Confirms that this folder belongs to the project that it names, and trusts what lies in it, or no longer. Needed once for a
+   * folder that is new for a known project, and for a project of others. Not for agents.
+   */
+  accept(accepted?: boolean, options?: AcceptOptions): Promise<void>;
   /**
    * Learns what the project's own files say of it (how to test and build it, what it needs), and, when invited, the rules
    * that it holds for agents. A second time, it changes only what they now say differently.
@@ -26,23 +36,47 @@ export interface MemoryProjects {
 }
 
 /** @internal */
-export function bindProjects({ context, folder, place, here, sharing }: Parts): MemoryProjects {
+export function bindProjects(parts: Parts): MemoryProjects {
+  const { context, folder, place, here, sharing, acceptance } = parts;
   const learning = () => import("../exchange/project-files/learn-project.js");
+  /** Whoever sets a value in the project's file has said that it counts; the other values there have not become theirs. */
+  const acceptSetting = async (name: SettingName): Promise<void> => {
+    const settings = await import("../project/settings/effective-settings.js");
+    if (!(await settings.listPendingSettings(context.store, folder, place)).includes(name)) return;
+    const { [name]: value } = await settings.readProjectValues(place);
+    await context.store.write(async (writer) => settings.acceptSettings(writer, folder, { [name]: value }));
+  };
   return {
     current: () => describeProject(context, folder),
     list: async () => context.store.read(listProjects),
     join: async (id) => {
+      refuseAgent(context, `tacit project join ${id}`);
       await context.store.write(async (writer) => joinProject(writer, id, folder));
       return describeProject(context, folder);
     },
-    accept: async (accepted = true) => {
-      if (accepted) refuseAgent(context, "tacit project accept");
-      await sharing.accept(accepted);
-      await (await learning()).settleTrust(context, accepted);
+    accept: async (accepted = true, options = {}) => {
+      refuseAgent(context, `tacit project accept${accepted ? "" : " --off"}`);
+      await sharing.accept(accepted, options);
+      await acceptance.said(accepted);
     },
-    learn: async (options) => (await learning()).learnProject(context, here, options),
-    config: async () => (await import("../config/read-config.js")).readConfig(place),
-    configure: async (where, name, value) =>
-      (await import("../config/write-setting.js")).writeSetting(place, where, name, value),
+    learn: async (options = {}) => {
+      const { invited = false, rules = false, trustRules = false, dryRun = false } = options;
+      // Only a person invites, and only a person has looked at the rules.
+      if (!dryRun && (invited || rules || trustRules)) refuseAgent(context, "tacit init");
+      if (!dryRun) await refuseTainted(parts, "What is known of the project");
+      return (await learning()).learnProject(context, here, options);
+    },
+    config: async () => {
+      const config = await (await import("../config/read-config.js")).readConfig(place);
+      const { withoutIgnoredProject } = await import("../project/settings/effective-settings.js");
+      return { ...config, settings: withoutIgnoredProject(config.settings, folder) };
+    },
+    configure: async (where, name, value) => {
+      const line = value === undefined ? `unset ${name}` : `set ${name} ${value}`;
+      refuseAgent(context, `tacit config ${line}${where === "project" ? " --local" : ""}`);
+      const file = await (await import("../config/write-setting.js")).writeSetting(place, where, name, value);
+      if (where === "project") await acceptSetting(name as SettingName);
+      return file;
+    },
   };
 }

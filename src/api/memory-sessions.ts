@@ -1,3 +1,4 @@
+import { callerOf } from "../base/actor.js";
 import type { Injection } from "../injection/injection.js";
 import type { SessionSummary } from "../injection/report/report.js";
 import type { SessionContextQuery } from "../injection/session-context.js";
@@ -33,14 +34,14 @@ export interface MemorySessions {
 }
 
 /** @internal */
-export function bindSessions({ observing, injecting }: Parts): MemorySessions {
+export function bindSessions({ context, observing, injecting }: Parts): MemorySessions {
   return {
     list: (...args) => observing.sessions(...args),
     summary: (...args) => injecting.sessionSummary(...args),
     context: (...args) => injecting.sessionContext(...args),
     acute: (...args) => observing.acute(...args),
     promote: (...args) => observing.promoteSession(...args),
-    replay: (...args) => observing.replay(...args),
+    replay: (source, options) => observing.replay(source, options, callerOf(context.actor)),
     transcripts: () => observing.transcripts(),
     synthesize: (...args) => observing.synthesize(...args),
   };

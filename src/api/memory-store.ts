@@ -3,6 +3,7 @@ import type { Diagnosis } from "../doctor/doctor.js";
 import { countMemories } from "../memory/read/read.js";
 import type { PruneReport } from "../memory/retention/retention.js";
 import { describeProject } from "./describe-project.js";
+import { refuseTainted } from "./judge-caller.js";
 import type { Parts } from "./parts.js";
 
 /** The database that holds the memories. */
@@ -12,7 +13,10 @@ export interface MemoryStore {
   diagnose(): Promise<Diagnosis>;
   /** Rebuilds every derived index from the rows, and finishes pending erasures. */
   repair(): Promise<Diagnosis>;
-  /** Forgets what has decayed, and removes for good what was forgotten long ago. By itself once a day. */
+  /**
+   * Forgets what has decayed, and removes for good what was forgotten long ago. By itself once a day. Refused in a
+   * session that has read from untrusted sources.
+   */
   prune(options?: { dryRun?: boolean }): Promise<PruneReport>;
   /** Removes for good what expired or was forgotten long ago, and returns how many. An MCP server does so every hour. */
   cleanUp(): Promise<number>;
@@ -48,6 +52,8 @@ export function bindStore(parts: Parts): MemoryStore {
       return { ok: diagnosis.ok && repaired.status !== "broken", checks: [...diagnosis.checks, repaired] };
     },
     prune: async (options) => {
+      // With a configuration of its own, a command would choose what there is no room for.
+      if (options?.dryRun !== true) await refuseTainted(parts, "What is stored");
       parts.pruning.isDone = true;
       return (await retention()).prune(context, options);
     },
@@ -62,7 +68,7 @@ export function bindStore(parts: Parts): MemoryStore {
 /** What the rooms have to say to a person. */
 async function listRemarks(parts: Parts): Promise<string[]> {
   return [
-    ...(await listPendingLimits(parts)),
+    ...(await listPendingSettings(parts)),
     ...(await parts.sharing.notices()),
     ...parts.watched.problems(),
     ...parts.conversations.memoryFiles.problems(),
@@ -70,11 +76,8 @@ async function listRemarks(parts: Parts): Promise<string[]> {
   ];
 }
 
-async function listPendingLimits({ context, folder, place }: Parts): Promise<string[]> {
-  // A project without a remote was made here, and nothing of it waits.
-  if (folder.remoteKey === undefined) return [];
+async function listPendingSettings({ context, folder, place }: Parts): Promise<string[]> {
   const settings = await import("../project/settings/effective-settings.js");
-  const { store, project } = context;
-  const names = await settings.listPendingLimits(store, project, folder, place).catch(() => []);
+  const names = await settings.listPendingSettings(context.store, folder, place).catch(() => []);
   return names.map((name) => `${name} in this project's file waits for: tacit project accept`);
 }

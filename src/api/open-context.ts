@@ -5,25 +5,29 @@ import { isIndexOutdated, rebuildIndexes } from "../memory/indexes/indexes.js";
 import { identifyFolder, type FolderIdentity } from "../project/folder/identify-folder.js";
 import { type MemoryContext, openChanges } from "../memory/change/change.js";
 import { type ProjectHint, userProject } from "../project/project.js";
+import type { SpoolPlace } from "../observer/spool/spool.js";
 import { Store } from "../storage/storage.js";
+import { openClock } from "./open-clock.js";
 import { defaultTimeoutMs, type OpenOptions } from "./open-options.js";
 
 interface Opening {
   db: string;
   directory: string;
   folder: FolderIdentity;
+  /** Whose sessions are noted there, and for which store. */
+  where: SpoolPlace;
 }
 
 /** The store, the project and its settings: what every room takes. */
 export async function openContext(
   options: OpenOptions,
-  { db, directory, folder }: Opening,
+  { db, directory, folder, where }: Opening,
 ): Promise<{ context: MemoryContext; place: ConfigPlace }> {
   const store = new Store({ db, timeoutMs: options.timeoutMs ?? defaultTimeoutMs });
   const place: ConfigPlace = { home: homeFolder(), root: folder.root };
   const project: ProjectHint = options.project === undefined ? { folder } : { id: options.project };
   const settings = recently(async () =>
-    (await import("../project/settings/effective-settings.js")).effectiveSettings(store, project, folder, place),
+    (await import("../project/settings/effective-settings.js")).effectiveSettings(store, folder, place),
   );
   // What holds everywhere is not for the folder one happens to stand in to limit.
   const settingsOfUser = recently(
@@ -36,7 +40,7 @@ export async function openContext(
     project,
     folder: recently(() => identifyFolder(directory), Promise.resolve(folder)),
     settings: async (whose) => (whose === "user" || options.project === userProject ? settingsOfUser() : settings()),
-    now: () => new Date(options.now?.() ?? Date.now()),
+    now: openClock(options.now, where),
   };
   try {
     if (await store.read(isIndexOutdated)) await store.write(rebuildIndexes);

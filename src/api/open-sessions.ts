@@ -29,7 +29,13 @@ export function openFinishingSessions({
 }: Pick<Opened, "context" | "models" | "watched" | "conversations">): FinishingSessions {
   const said = openTranscriptImport(context, conversations.conversationFor({ kind: "program" }));
   const learning = openLearning(context, models);
-  const finishing = openFinishing({ context, watching: watched.watching, learning, said });
+  const finishing = openFinishing({
+    context,
+    watching: watched.watching,
+    learning,
+    said,
+    afterLearning: () => conversations.memoryFiles.lookAgain(),
+  });
   return { learning, finishing, said, catchUp: finishing.catchUp };
 }
 

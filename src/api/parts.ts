@@ -7,6 +7,7 @@ import type { OpenConversations } from "../conversation/open-conversations.js";
 import type { Sharing } from "../exchange/share/open-sharing.js";
 import type { OpenBuilds } from "../injection/build/build.js";
 import type { AccessCounter } from "../memory/retention/retention.js";
+import type { Acceptance } from "../project/project.js";
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
 import type { MemoryContext } from "../memory/change/change.js";
 import type { SourceTrust } from "../observer/trust/trust.js";
@@ -36,6 +37,8 @@ export interface Parts {
   builds: OpenBuilds;
   conversations: OpenConversations;
   sharing: Sharing;
+  /** What follows when a person says yes to this folder. */
+  acceptance: Acceptance;
   grounding: Grounding;
   contradictions: ContradictionCheck;
   recalls: RecallCounter;
@@ -50,7 +53,14 @@ export interface Parts {
   upkeep: NodeJS.Timeout;
 }
 
-/** The same rooms, for what one caller asks. */
-export function partsFor(parts: Parts, caller: Caller): Parts {
-  return { ...parts, context: { ...parts.context, actor: caller } };
+/** The same rooms, for what one caller asks. Who that is, is asked at each use: see `Asking`. */
+export function partsFor(parts: Parts, given: Caller): Parts {
+  const { asking } = parts.watched;
+  const context: MemoryContext = {
+    ...parts.context,
+    get actor() {
+      return asking.callerFor(given);
+    },
+  };
+  return { ...parts, context };
 }

@@ -45,6 +45,11 @@ export interface TacitMemory {
   /** The folder that it was opened with, as a whole path. */
   readonly directory: string;
   /**
+   * Who is behind the calls. Not always who was named: in a process that a watched agent has started, directly or through others,
+   * every call is that agent's, in its session (on Linux).
+   */
+  readonly actor: Caller;
+  /**
    * The same open memory for another caller: who is behind a call decides how far it is trusted. It shares the store and
    * everything else, and `close()` of either closes both.
    *
@@ -56,9 +61,9 @@ export interface TacitMemory {
 
   /**
    * Stores a memory, or merges it into the one that says the same. What an agent says (`as`) has the source `agent_explicit`,
-   * whatever the input says. If a watched session of this work tree has read from untrusted sources, it waits for a person. If
-   * the agent's own session is not watched, it is stored `unverified`: recall finds it, and nobody gets it injected until a
-   * person verifies it. The session is that of the input, or else the agent's own.
+   * whatever the input says. If its session, or for one that is not watched any session under way, has read from untrusted
+   * sources, it waits for a person. If the agent's own session is not watched, it is stored `unverified`: recall finds it, and
+   * nobody gets it injected until a person verifies it. The session is that of the input, or else the agent's own.
    */
   remember(input: MemoryInput, options?: BindOptions): Promise<RememberedMemory>;
   /** All of them or none, answered in input order. */
@@ -104,7 +109,7 @@ export interface TacitMemory {
   undo(reference: string, options?: UndoOptions): Promise<Memory>;
   /**
    * Can be undone for 30 days. An agent is refused (`session-tainted`) where its session has read from untrusted sources, or,
-   * if its session is not watched, any watched session of this work tree.
+   * if its session is not watched, any session that goes on and is watched.
    */
   forget(reference: string): Promise<Memory>;
   forgetMany(references: string[]): Promise<Memory[]>;
@@ -130,7 +135,7 @@ export interface TacitMemory {
    * if (text !== "") messages.push({ role: "user", content: text });
    */
   inject(moment: Moment, options?: InjectOptions): Promise<Injection>;
-  /** Ends a session and learns from it; undefined where nothing was seen of it. */
+  /** Ends a session and learns from it; undefined where nothing was seen of it. A command of an agent ends only its own. */
   finishSession(sessionId: string, options?: FinishSessionOptions): Promise<LearnedReport | undefined>;
   /** Learns from every session of this work tree that is over, also where its process was killed. */
   finishSessions(options?: Pick<FinishSessionOptions, "isQuick">): Promise<LearnedReport[]>;

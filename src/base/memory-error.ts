@@ -16,6 +16,7 @@ export type MemoryErrorCode =
   | "import-refused"
   | "export-refused"
   | "share-refused"
+  | "folder-pending"
   | "reference-ambiguous"
   | "node-not-found"
   // what the store could not do
@@ -35,6 +36,7 @@ export type MemoryErrorCode =
   | "backup-refused"
   | "native-missing"
   | "home-unknown"
+  | "home-unsafe"
   // what a configuration file says
   | "config-invalid"
   | "config-unwritable"

@@ -9,7 +9,7 @@ export async function runCommandLine(args: string[]): Promise<void> {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     // `tacit list | head` closes the pipe early; that is no error of ours.
     if (error.code === "EPIPE") process.exit();
-    void fail(error, flags);
+    void fail(error, flags, args);
   });
   process.stderr.on("error", () => {});
   const shell = openShell(flags);
@@ -17,15 +17,15 @@ export async function runCommandLine(args: string[]): Promise<void> {
     if (problem) throw await wrongUsage(problem.message, problem.hint);
     await runProgram(rest, shell);
   } catch (error) {
-    await fail(error, flags);
+    await fail(error, flags, args);
   } finally {
     await shell.close();
   }
 }
 
-async function fail(error: unknown, flags: GlobalFlags): Promise<void> {
+async function fail(error: unknown, flags: GlobalFlags, args: readonly string[]): Promise<void> {
   const { describeError, exitCodeOf, renderError } = await import("./terminal/report-error.js");
-  const description = describeError(error);
+  const description = describeError(error, args);
   process.exitCode = exitCodeOf(description);
   process.stderr.write(await renderError(description, flags.json));
 }

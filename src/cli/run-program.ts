@@ -105,7 +105,7 @@ export async function runProgram(words: string[], shell: Shell): Promise<void> {
 }
 
 /** Adds the one command that the line begins with, or all of them when it begins with none, for the help. */
-async function addCommands(program: Command, shell: Shell, line: string[]): Promise<void> {
+export async function addCommands(program: Command, shell: Shell, line: string[]): Promise<void> {
   const [wanted = ""] = line;
   const named = wanted !== "" && !wanted.startsWith("-");
   const names = Object.values(groups).flatMap((commands) => Object.keys(commands));

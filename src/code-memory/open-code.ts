@@ -2,6 +2,7 @@ import type { MemoryContext } from "../memory/change/change.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { StoreEmbedding } from "../embedding/store-embedding.js";
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
+import { ignoringOf } from "../project/ignore/ignore.js";
 import type { Code } from "./code-memory.js";
 import { openIndexing } from "./indexing/open-indexing.js";
 import { openCurrentTree } from "./tree/current-tree.js";
@@ -15,7 +16,7 @@ export function openCode(
   const { store, now } = context;
   const own = openCurrentTree(context, folder);
   const { index, watch, catchUp } = openIndexing(context, own);
-  const asked = { tree: own, now, catchUp };
+  const asked = { tree: own, now, catchUp, ignoring: () => ignoringOf(context) };
 
   const neighbours = async (files: readonly string[]): Promise<Map<string, string[]>> => {
     const { neighbours: listNeighbours } = await import("../codegraph/ask/ask.js");

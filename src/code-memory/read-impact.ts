@@ -1,6 +1,8 @@
+import { parseNodeId } from "../base/ids/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Impact, ImpactOptions } from "../codegraph/ask/ask.js";
 import type { TreeState } from "../codegraph/tree/tree.js";
+import type { Ignoring } from "../project/ignore/ignore.js";
 import type { Reader } from "../storage/storage.js";
 import type { CodeImpact } from "./code-memory.js";
 import { openImpactConcepts } from "./concepts/impact-concepts.js";
@@ -11,6 +13,7 @@ import type { CurrentTree } from "./tree/current-tree.js";
 export interface AskedCode {
   tree: CurrentTree;
   now: () => Date;
+  ignoring: () => Promise<Ignoring>;
   /** Takes in a few changed files first; gives what a reader should know. */
   catchUp: () => Promise<string[]>;
 }
@@ -33,7 +36,7 @@ export async function readDependencies(code: AskedCode, target: string, options?
 }
 
 async function walk(
-  { tree: own, now, catchUp }: AskedCode,
+  { tree: own, now, catchUp, ignoring }: AskedCode,
   target: string,
   depth: number,
   find: (reader: Reader, tree: TreeState, target: string | string[]) => Promise<Impact>,
@@ -41,6 +44,7 @@ async function walk(
   refuseNoText(target);
   const notes = await catchUp();
   const [wanted = ""] = own.fromRoot([target]);
+  refuseIgnored(wanted, await ignoring());
   return own.ask(async (reader, tree, project) => {
     const concepts = await openImpactConcepts(reader, project, wanted, now());
     const found = await find(reader, tree, concepts.places ?? wanted);
@@ -53,6 +57,20 @@ async function walk(
       notes,
     };
   });
+}
+
+/** An index that does not know a file would say that there is none. */
+function refuseIgnored(target: string, ignoring: Ignoring): void {
+  const { file } = parseNodeId(target.trim());
+  const by = /[./\\]/.test(file) ? ignoring.path(file.replace(/^(?:\.\/)+/, "")) : undefined;
+  if (by === undefined) return;
+  throw new MemoryError(
+    "node-not-found",
+    `${file} is ignored by ${by}: it is not in the index.`,
+    by === ".tacitignore"
+      ? "Take its line out of .tacitignore to have it indexed."
+      : "tacit config get ignore shows it.",
+  );
 }
 
 function refuseNoText(target: string): void {

@@ -1,6 +1,6 @@
 import type { Owner, Settings } from "./config.js";
 import { invalidAt, type Entry, type ParsedConfig } from "./parse-config.js";
-import { accepts, shown } from "./setting.js";
+import { accepts, describeMistake, shown } from "./setting.js";
 import { findSetting, settingHint } from "./settings.js";
 
 /**
@@ -47,7 +47,7 @@ function checkEntry(file: string, text: string, owner: Owner, { name, value, beg
     file,
     text,
     valueBegin,
-    `${name} must be ${setting.expected}${setting.isConfidential ? "" : `; it is ${shown(value)}`}.`,
-    `Correct it, or take the line away for ${shown(setting.default)}.`,
+    describeMistake(setting, value),
+    `Correct it, or take the line away${setting.schema.type === "object" ? "" : ` for ${shown(setting.default)}`}.`,
   );
 }

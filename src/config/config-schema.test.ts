@@ -47,6 +47,16 @@ describe("tacit.config.schema.json", () => {
     { embeddingDimensions: 65536 },
     { rerankKeyVariable: "sk-123" },
     { rerankTimeoutMs: 50 },
+    { ignore: {} },
+    { ignore: { paths: ["secrets/**"], commands: ["vault *"], projects: ["~/clients/*", "github.com/acme/*"] } },
+    { ignore: ["secrets/**"] },
+    { ignore: "secrets/**" },
+    { ignore: null },
+    { ignore: { path: ["secrets/**"] } },
+    { ignore: { paths: "secrets/**" } },
+    { ignore: { paths: [""] } },
+    { ignore: { commands: [1] } },
+    { ignore: { projects: ["shop"] } },
     { colour: 1 },
     [],
     null,
@@ -73,6 +83,8 @@ function allows(document: unknown, schema: Record<string, unknown> = configSchem
     minimum?: number;
     maximum?: number;
     multipleOf?: number;
+    minLength?: number;
+    items?: Record<string, unknown>;
     properties?: Record<string, Record<string, unknown>>;
     additionalProperties?: boolean;
   };
@@ -83,6 +95,8 @@ function allows(document: unknown, schema: Record<string, unknown> = configSchem
     const isInRange = document >= (minimum ?? document) && document <= (maximum ?? document);
     return isInRange && (multipleOf === undefined || document % multipleOf === 0);
   }
+  if (typeof document === "string" && document.length < (rest.minLength ?? 0)) return false;
+  if (Array.isArray(document)) return document.every((item) => !rest.items || allows(item, rest.items));
   if (typeof document !== "object" || document === null || !properties) return true;
   return Object.entries(document).every(([key, value]) => {
     const property = properties[key];
@@ -93,6 +107,7 @@ function allows(document: unknown, schema: Record<string, unknown> = configSchem
 function isOfType(value: unknown, type: string): boolean {
   if (type === "null") return value === null;
   if (type === "integer") return Number.isInteger(value);
+  if (type === "array") return Array.isArray(value);
   if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value);
   return typeof value === type;
 }

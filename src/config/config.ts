@@ -18,6 +18,8 @@ export interface Settings {
   /** Null: unlimited. */
   maxEntries: number | null;
   sessionType: SessionType;
+  /** Of the user's file and the project's together. */
+  ignore: IgnoreSetting;
   /** Whether what is said in sessions of agents is kept. */
   keepTurns: boolean;
   /** How many turns a window shows; what is asked and what is answered are one. */
@@ -52,6 +54,16 @@ export interface Settings {
   rerankUrl: string | null;
   rerankKeyVariable: string | null;
   rerankTimeoutMs: number;
+}
+
+/** What is never observed, indexed or injected. */
+export interface IgnoreSetting {
+  /** As in .gitignore, from the project's root; what begins with `~/` lies in the user's home. */
+  paths: string[];
+  /** Globs over a command line, and over each program that it runs. */
+  commands: string[];
+  /** Folders, or remotes such as `github.com/acme/*`. */
+  projects: string[];
 }
 
 /** What kind of session an agent has; it decides how much may be learned from it. */

@@ -1,4 +1,4 @@
-import type { Setting } from "./setting.js";
+import { isOff, type Setting } from "./setting.js";
 
 export const conversationSettings: readonly Setting[] = [
   {
@@ -7,6 +7,7 @@ export const conversationSettings: readonly Setting[] = [
     purpose: "whether what is said in sessions of agents is kept, for 30 days or as long as an archive leads to it",
     expected: "true or false",
     schema: { type: "boolean" },
+    isStricter: isOff,
   },
   {
     name: "windowTurns",

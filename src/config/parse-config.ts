@@ -15,7 +15,7 @@ export interface ParsedConfig {
 
 export interface Entry {
   name: string;
-  /** A list and an object are given empty, because no setting can be one. */
+  /** Of lists and objects no more than a setting can hold: what is nested deeper is given empty. */
   value: unknown;
   /** Where the key begins. */
   begin: number;
@@ -26,6 +26,7 @@ export interface Entry {
 
 /** Reads a `tacit.config.*`. Throws for a syntax error, and for anything but an object, with file and line. */
 export async function parseConfig(file: string, text: string): Promise<ParsedConfig> {
+  refuseUnbounded(file, text);
   if (file.endsWith("ml")) return parseYaml(file, text);
   const root = await parseJson(file, text, { allowTrailingComma: true });
   if (root instanceof MemoryError) throw root;
@@ -50,6 +51,48 @@ export async function parsePackageJson(
   if (!property) return undefined;
   if (second) throw invalidAt(file, text, second[0].offset, '"tacit" is there twice.', "Keep one of the two.");
   return jsonConfig(file, text, property[1], "tacit");
+}
+
+// Each setting in its longest form takes 10 KiB, in two levels.
+const maxKiB = 64;
+const maxLevels = 64;
+
+/** A clone may bring any file, and a parser of YAML takes seconds for a megabyte, or ends the process where it is nested. */
+function refuseUnbounded(file: string, text: string): void {
+  if (Buffer.byteLength(text) > maxKiB * 1024)
+    throw invalidAt(
+      file,
+      "",
+      0,
+      `the file is larger than ${maxKiB} KiB.`,
+      "Settings need far less: shorten its lists.",
+    );
+  const deep = offsetOfDepth(text);
+  if (deep !== undefined)
+    throw invalidAt(file, text, deep, `nested more than ${maxLevels} levels deep.`, "No setting needs more than two.");
+}
+
+/** Where brackets, indentation and dashes come to too many levels, also within strings: no setting has that many there. */
+function offsetOfDepth(text: string): number | undefined {
+  const indents: number[] = [];
+  let brackets = 0;
+  let offset = 0;
+  for (const line of text.split("\n")) {
+    const lead = /^[ \t]*((?:[-?:][ \t]+)*)/.exec(line) ?? [""];
+    const [, markers = ""] = lead;
+    const indent = lead[0].length - markers.length;
+    if (line.trim() !== "") {
+      while ((indents.at(-1) ?? -1) >= indent) indents.pop();
+      indents.push(indent);
+    }
+    for (const sign of line.matchAll(/[[{\]}]/g)) {
+      brackets = Math.max(0, brackets + (sign[0] === "[" || sign[0] === "{" ? 1 : -1));
+      if (brackets > maxLevels) return offset + sign.index;
+    }
+    if (indents.length + markers.replace(/[ \t]+/g, "").length > maxLevels) return offset;
+    offset += line.length + 1;
+  }
+  return undefined;
 }
 
 /** The error for what stands at an offset, naming file and line. */
@@ -85,12 +128,23 @@ function jsonConfig(file: string, text: string, node: Node, subject: string): Pa
     braces: { begin: node.offset, end: node.offset + node.length },
     entries: propertiesOf(node).map(([key, value]) => ({
       name: String(key.value),
-      value: value.type === "array" ? [] : value.type === "object" ? {} : value.value,
+      value: plainValue(value),
       begin: key.offset,
       valueBegin: value.offset,
       end: value.offset + value.length,
     })),
   };
+}
+
+// An object with lists in it: what follows the nesting further would never come to an end of some files.
+const deepest = 2;
+
+function plainValue(node: Node, depth = 0): unknown {
+  const isCut = depth === deepest;
+  if (node.type === "array") return isCut ? [] : (node.children ?? []).map((item) => plainValue(item, depth + 1));
+  if (node.type !== "object") return node.value;
+  const entries = isCut ? [] : propertiesOf(node);
+  return Object.fromEntries(entries.map(([key, value]) => [String(key.value), plainValue(value, depth + 1)]));
 }
 
 function propertiesOf(node: Node): [key: Node, value: Node][] {
@@ -109,6 +163,13 @@ async function parseYaml(file: string, text: string): Promise<ParsedConfig> {
   const [begin, end] = contents.range;
   if (!isMap(contents)) throw notAnObject(file, text, begin, "the file");
 
+  const plain = (node: unknown, depth: number): unknown => {
+    if (isScalar(node)) return node.value;
+    if (isSeq(node)) return depth === deepest ? [] : node.items.map((item) => plain(item, depth + 1));
+    if (!isMap(node)) return node === null || node === undefined ? null : {};
+    const pairs = depth === deepest ? [] : node.items;
+    return Object.fromEntries(pairs.map(({ key, value }) => [String(plain(key, deepest)), plain(value, depth + 1)]));
+  };
   const entries = contents.items.map(({ key, value }): Entry => {
     const [keyBegin, keyEnd] = key.range;
     const [valueBegin, valueEnd] = value?.range ?? [keyEnd, keyEnd];
@@ -116,7 +177,7 @@ async function parseYaml(file: string, text: string): Promise<ParsedConfig> {
     if (isAlias(value)) throw invalidAt(file, text, valueBegin, "aliases are not read.", "Write the value itself.");
     return {
       name: isScalar(key) && typeof key.value === "string" ? key.value : text.slice(keyBegin, keyEnd),
-      value: isScalar(value) ? value.value : isSeq(value) ? [] : value === null ? null : {},
+      value: plain(value, 0),
       begin: keyBegin,
       valueBegin,
       // A block of text takes its line end with it.

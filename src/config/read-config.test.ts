@@ -251,14 +251,25 @@ describe("a file that is not in order", () => {
     expect(message).not.toMatch("secret-end");
   });
 
-  it("is refused when it is nested too deeply to follow", async () => {
-    const json = placeWith({}, { "tacit.config.json": "[".repeat(100_000) });
-    const yaml = placeWith({}, { "tacit.config.yaml": "[".repeat(10_000) });
+  it.each([
+    ["tacit.config.yaml", `ignore: ${"[".repeat(20_000)}${"]".repeat(20_000)}`],
+    ["tacit.config.yaml", `enabled: ${"{a: ".repeat(65)}1${"}".repeat(65)}`],
+    ["tacit.config.yaml", `ignore:\n  ${"- ".repeat(10_000)}a`],
+    ["tacit.config.yaml", Array.from({ length: 70 }, (_, at) => `${" ".repeat(at)}a:`).join("\n")],
+    ["tacit.config.json", `{"ignore": ${"[".repeat(65)}${"]".repeat(65)}}`],
+  ])("[TR84] is refused before it is parsed when it is nested deeper than any setting: %s", async (name, text) => {
+    const place = placeWith({}, { [name]: text });
 
-    expect((await refusalOf(readConfig(json))).message).toMatch(
-      "tacit.config.json:1: this is no JSON: nested too deeply",
-    );
-    expect((await refusalOf(readConfig(yaml))).message).toMatch("tacit.config.yaml:1: this is no YAML: ");
+    expect((await refusalOf(readConfig(place))).message).toContain("nested more than 64 levels deep");
+  });
+
+  it.each([
+    ["tacit.config.yaml", `ignore: [${"a,".repeat(40_000)}a]`],
+    ["tacit.config.json", `{"ignore": [${'"a",'.repeat(40_000)}"a"]}`],
+  ])("[TR84] is refused before it is parsed when it is larger than 64 KiB: %s", async (name, text) => {
+    const place = placeWith({}, { [name]: text });
+
+    expect((await refusalOf(readConfig(place))).message).toContain(`${name}:1: the file is larger than 64 KiB`);
   });
 
   it("is refused when it is larger than 1 MiB, or no UTF-8", async () => {

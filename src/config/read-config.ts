@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Owner, SettingName, Settings } from "./config.js";
+import { joinIgnored } from "./ignore-setting.js";
 import { loadConfig } from "./load-config.js";
 import type { ParsedConfig } from "./parse-config.js";
 import { defaultSettings, settings } from "./settings.js";
@@ -50,7 +51,12 @@ export async function readConfig({ home, root }: ConfigPlace): Promise<Config> {
     name in set.project ? "project" : name in set.user ? "user" : "default",
   ]);
   return {
-    settings: { ...defaultSettings(), ...set.user, ...set.project },
+    settings: {
+      ...defaultSettings(),
+      ...set.user,
+      ...set.project,
+      ignore: joinIgnored(set.user.ignore, set.project.ignore),
+    },
     origins: Object.fromEntries(origins) as Record<SettingName, Origin>,
     files: { ...(user && { user: user.file }), ...(project && { project: project.file }) },
     paths: {

@@ -14,6 +14,13 @@ export interface Setting {
   schema: ValueSchema;
   /** Only the user's file may set it: any clone may bring a project's file, and it must not say who is told what. */
   isUsersAlone?: true;
+  /**
+   * Whether a value only takes away from what another allows. Then a project's file may set it before anybody accepted that;
+   * absent: never.
+   */
+  isStricter?: (value: SettingValue, than: SettingValue) => boolean;
+  /** Of an object: what is wrong with it, where its type alone does not tell. */
+  check?: (value: object) => string | undefined;
   /** A key or a password is easily pasted here, so no error quotes it. */
   isConfidential?: true;
 }
@@ -25,17 +32,36 @@ export interface ValueSchema {
   minimum?: number;
   maximum?: number;
   multipleOf?: number;
+  properties?: Readonly<Record<string, object>>;
+  additionalProperties?: false;
 }
 
-export type ValueType = "boolean" | "number" | "integer" | "string";
+export type ValueType = "boolean" | "number" | "integer" | "string" | "object";
+
+/** For a switch that may be turned off unasked. */
+export function isOff(value: SettingValue): boolean {
+  return value === false;
+}
 
 /** Whether a value is one that the setting may have. */
-export function accepts({ schema }: Setting, value: unknown): value is SettingValue {
+export function accepts({ schema, check }: Setting, value: unknown): value is SettingValue {
   const types = new Set<string>([schema.type].flat());
   if (value === null) return types.has("null");
+  if (typeof value === "object") {
+    return types.has("object") && !Array.isArray(value) && check?.(value) === undefined;
+  }
   if (typeof value === "string") return types.has("string") && isAllowedText(schema, value);
   if (typeof value === "number") return isAllowedNumber(schema, value, types.has("integer"));
   return typeof value === "boolean" && types.has("boolean");
+}
+
+/** What must be put right in a value that is not accepted; completes "file:line: …". */
+export function describeMistake({ name, expected, schema, check, isConfidential }: Setting, value: unknown): string {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  const inside = isObject && schema.type === "object" ? check?.(value) : undefined;
+  return inside === undefined
+    ? `${name} must be ${expected}${isConfidential ? "" : `; it is ${shown(value)}`}.`
+    : `${inside}.`;
 }
 
 /** Whether the setting is a text, which is typed without quotes. */

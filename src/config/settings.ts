@@ -1,8 +1,9 @@
 import { MemoryError } from "../base/memory-error.js";
 import { sessionTypes, type SettingName, type Settings } from "./config.js";
 import { conversationSettings } from "./conversation-settings.js";
+import { ignoreSetting } from "./ignore-setting.js";
 import { modelSettings } from "./model-settings.js";
-import { longestShown, shown, type Setting } from "./setting.js";
+import { isOff, longestShown, shown, type Setting } from "./setting.js";
 
 export type { Setting, SettingValue, ValueSchema, ValueType } from "./setting.js";
 
@@ -13,6 +14,7 @@ export const settings: readonly Setting[] = [
     purpose: "whether anything new is kept; reading, exporting and erasing always work",
     expected: "true or false",
     schema: { type: "boolean" },
+    isStricter: isOff,
   },
   {
     name: "autoInject",
@@ -20,6 +22,7 @@ export const settings: readonly Setting[] = [
     purpose: "whether an agent is told what is worth knowing without asking for it",
     expected: "true or false",
     schema: { type: "boolean" },
+    isStricter: isOff,
   },
   {
     name: "cleanupDays",
@@ -51,6 +54,7 @@ export const settings: readonly Setting[] = [
     purpose: "how sure a memory must be now to be told to an agent that did not ask, from 0 to 1",
     expected: "a number from 0 to 1",
     schema: { type: "number", minimum: 0, maximum: 1 },
+    isStricter: (value, than) => Number(value) >= Number(than),
   },
   {
     name: "sessionMapTokens",
@@ -62,7 +66,9 @@ export const settings: readonly Setting[] = [
     expected: "a whole number from 0 to 2000",
     // More would not fit into what Claude Code lets a hook say, with the memories.
     schema: { type: "integer", minimum: 0, maximum: 2000 },
+    isStricter: (value, than) => Number(value) <= Number(than),
   },
+  ignoreSetting,
   ...conversationSettings,
   ...modelSettings,
 ];

@@ -266,6 +266,11 @@ describe("any sequence of setting and taking away", () => {
     cleanupDays: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }).map(Math.abs)),
     sessionType: fc.constantFrom("build", "terminal", "spec"),
     maxEntries: fc.option(fc.integer({ min: 1 })),
+    ignore: fc.record({
+      paths: fc.uniqueArray(fc.constantFrom("secrets/**", "*.pem", '!a "b"', "# c: [d]")),
+      commands: fc.uniqueArray(fc.constantFrom("vault *", "op item get ?*")),
+      projects: fc.uniqueArray(fc.constantFrom("~/clients/*", "github.com/acme/*")),
+    }),
     embeddingProvider: fc.constantFrom("bundled", "openai-compatible", "none", null),
     embeddingModel: modelName,
     embeddingUrl: url,

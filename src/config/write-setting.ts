@@ -9,7 +9,7 @@ import { loadConfig } from "./load-config.js";
 import { parseConfig, parsePackageJson, type ParsedConfig } from "./parse-config.js";
 import { type ConfigPlace, newFileName } from "./read-config.js";
 import { replaceFile } from "./replace-file.js";
-import { accepts, isText, type Setting, type SettingValue, shown } from "./setting.js";
+import { accepts, describeMistake, isText, type Setting, type SettingValue, shown } from "./setting.js";
 import { getSetting } from "./settings.js";
 
 /**
@@ -42,7 +42,9 @@ export async function writeSetting(
   const config = await loadConfig(where, folder, { mustParse: true });
   if (!config) {
     const file = join(folder, newFileName);
-    if (wanted !== undefined) await replaceFile(file, newText(setting.name, wanted));
+    // The user's own may hold the address of a model; a project's lies open in its folder.
+    const mode = where === "user" ? { mode: 0o600 } : {};
+    if (wanted !== undefined) await replaceFile(file, newText(setting.name, wanted), mode);
     return file;
   }
   checkConfig(config, where, { except: setting.name });
@@ -62,13 +64,21 @@ export async function writeSetting(
 const wordForNull = /^(?:unlimited|never)$/;
 
 function readTyped(setting: Setting, typed: string): SettingValue {
-  const value = isText(setting) ? readText(typed.trim()) : readValue(typed.trim().toLowerCase());
+  const value = readBy(setting, typed.trim());
   if (accepts(setting, value)) return value;
+  if (setting.schema.type === "object" && typeof value === "object") {
+    throw new MemoryError("invalid-input", describeMistake(setting, value), `It says ${setting.purpose}.`);
+  }
   throw new MemoryError(
     "invalid-input",
     `${setting.name} must be ${setting.expected}; ${setting.isConfidential ? "what was given" : shown(typed)} is not.`,
     `It says ${setting.purpose}.`,
   );
+}
+
+function readBy(setting: Setting, typed: string): unknown {
+  if (setting.schema.type === "object") return readJson(typed);
+  return isText(setting) ? readText(typed) : readValue(typed.toLowerCase());
 }
 
 function readText(typed: string): string | null {

@@ -20,6 +20,8 @@ export interface TurnInput {
   /** ISO 8601; default now. */
   timestamp?: string;
   toolsUsed?: string[];
+  /** Of what a person says: it repeats, word for word, what a tool had shown in the session. */
+  isPasted?: boolean;
 }
 
 /** A turn as it is kept. One that is too long for one memory is kept in several, and comes back as one. */
@@ -36,6 +38,8 @@ export interface Turn {
   ids: string[];
   /** It was said where something from outside had been read. */
   isTainted: boolean;
+  /** It repeats what a tool had shown in the same session. */
+  isPasted?: true;
 }
 
 /** A message as models take it. */

@@ -2,8 +2,7 @@ import type { Caller } from "../base/actor.js";
 import { MemoryError } from "../base/memory-error.js";
 import { openBackgroundConsolidation } from "./background-consolidation.js";
 import { openConversation } from "./open-conversation.js";
-import type { ConsolidationPortsParts } from "./consolidation/consolidation-ports.js";
-import type { ConsolidateOptions } from "./consolidation/consolidate.js";
+import type { AskedConsolidation, ConsolidationPortsParts } from "./consolidation/consolidation-ports.js";
 import type { Consolidation } from "./conversation.js";
 import type { Conversation, ConversationOptions, MemoryConversations, SaidDetails } from "./conversation-verbs.js";
 import { openMemoryFiles, type MemoryFiles, type MemoryFilesParts } from "./memory-file/open-memory-files.js";
@@ -23,6 +22,8 @@ export interface OpenConversations {
 export interface ConversationsParts
   extends MemoryFilesParts, ConsolidationPortsParts, Pick<SourceTrust, "listTaintReasons" | "judgeAgent"> {
   remember: (caller: Caller, input: MemoryInput) => Promise<RememberedMemory[]>;
+  /** Whether the model that is asked is one that a command of an agent brings, as a function of its own or otherwise. */
+  bringsModel: (hasOwn: boolean) => boolean;
 }
 
 type OpenConversation = (sessionId: string, options?: ConversationOptions) => Conversation;
@@ -32,17 +33,18 @@ const maxConversations = 1000;
 
 /** Conversations of a project. Loads next to nothing before it is asked. */
 export function openConversations(parts: ConversationsParts): OpenConversations {
-  const { context, listTaintReasons } = parts;
+  const { context, listTaintReasons, judgeAgent } = parts;
   const files = openMemoryFiles(parts);
   // What is kept is kept: a file that cannot be written now is written by whoever comes next.
   const updateFiles = async () => files.sync().catch(ignoreMemoryError);
   const archives = () => import("./archive/replay.js");
-  const consolidate = async (sessionId: string, options: ConsolidateOptions): Promise<Consolidation> => {
+  const consolidate = async (sessionId: string, { by, ...options }: AskedConsolidation): Promise<Consolidation> => {
     const [room, { consolidationPorts }] = await Promise.all([
       import("./consolidation/consolidate.js"),
       import("./consolidation/consolidation-ports.js"),
     ]);
-    const done = await room.consolidate(consolidationPorts(parts), sessionId, options);
+    const asker = { caller: by, isOwnModel: parts.bringsModel(options.promptFn !== undefined) };
+    const done = await room.consolidate(consolidationPorts(parts, asker), sessionId, options);
     if (done.compaction || done.learned.length > 0) await updateFiles();
     return done;
   };
@@ -51,7 +53,7 @@ export function openConversations(parts: ConversationsParts): OpenConversations 
   const background = openBackgroundConsolidation(context, countUnarchived, consolidate);
   const conversationFor: OpenConversations["conversationFor"] = (caller) => (sessionId, options) =>
     openConversation(
-      { context: { ...context, actor: caller }, listTaintReasons, updateFiles, consolidate, background },
+      { context: { ...context, actor: caller }, listTaintReasons, judgeAgent, updateFiles, consolidate, background },
       sessionId,
       options,
     );

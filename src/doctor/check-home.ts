@@ -12,13 +12,33 @@ export function checkHome(home: string, access: (path: string) => void = mayWrit
   const unfit = [found, ...parts.map((part) => join(home, part)).filter((path) => existsSync(path))]
     .map((path) => whyUnfit(path, access))
     .find((why) => why !== undefined);
-  if (unfit === undefined) return { name: "home", status: "ok", message: home };
+  if (unfit === undefined) return checkModes(home);
   return {
     name: "home",
     status: "warning",
     message: `${inTheWay}${unfit}`,
     hint: "Nothing new is remembered, and hooks note nothing. Check who owns it, or set TACIT_HOME to a folder of yours.",
   };
+}
+
+/** Files that others can read or replace: some were made by hand, or by another program that copied them. */
+function checkModes(home: string): Check {
+  const open = process.platform === "win32" ? [] : ["", ...files].map((name) => join(home, name)).filter(isOpen);
+  if (open.length === 0) return { name: "home", status: "ok", message: home };
+  return {
+    name: "home",
+    status: "warning",
+    message: `Others can read or write ${open.join(", ")}`,
+    hint: `Only you need to: chmod go= ${open.join(" ")}`,
+  };
+}
+
+const files = ["memory.db", "memory.db-wal", "memory.db-shm", "http-token", "tacit.config.json", ...parts];
+
+/** A folder that others only read is the usual one; of a file, reading is enough. */
+function isOpen(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && (found.mode & (found.isDirectory() ? 0o022 : 0o077)) !== 0;
 }
 
 /** The folder itself, or the nearest above it that exists. */

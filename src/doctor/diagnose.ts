@@ -31,6 +31,7 @@ export async function diagnose(
   const checkMeaning = async () => (await import("./check-models.js")).checkMeaning(context, embedding);
   const checkCode = async () => (await import("./check-code.js")).checkCode(code);
   const checkDrift = async () => (await import("./check-drift.js")).checkDrift(context);
+  const checkIgnored = async () => (await import("./check-ignored.js")).checkIgnored(context);
   const checkSessions = async () => (await import("./check-sessions.js")).checkSessions(context, place.home);
   const checkInjection = async () => (await import("./check-injection.js")).checkInjection(context, place.home);
   const checkConversations = async () =>
@@ -47,6 +48,7 @@ export async function diagnose(
     checkMeaning,
     checkCode,
     checkDrift,
+    checkIgnored,
     checkSessions,
     checkInjection,
     checkConversations,

@@ -103,7 +103,7 @@ describe("embedding in the background", () => {
     const context = await storeWith("a");
     const embedder = fakeEmbedder();
     embedder.fail();
-    const embedding = openEmbedding(context, embedder, { waits: { ...soon, retryMs: 300 } });
+    const embedding = openEmbedding(context, embedder, { waits: { ...soon, retryMs: 2000 } });
 
     embedding.schedule();
     await vi.waitUntil(async () => (await embedding.status()).failure !== undefined);

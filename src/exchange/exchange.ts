@@ -30,6 +30,11 @@ export interface ImportOptions {
   rebind?: boolean;
   /** Only tell what would happen. */
   dryRun?: boolean;
+  /**
+   * Believe what the file says of itself: that somebody verified a memory, pinned it, or that the user taught it. For a file that you
+   * exported yourself. Not for agents. Default false.
+   */
+  trust?: boolean;
   onProgress?(done: number, phase: "reading" | "writing"): void;
 }
 
@@ -47,6 +52,8 @@ export interface ImportReport {
   takenFrom: string[];
   /** Of how many something was taken out, such as a secret. */
   redacted: number;
+  /** How many said of themselves that they are verified, pinned or taught by the user, and were not believed. Absent when there are none. */
+  claimed?: number;
   /** Conversations whose session holds turns of another one here, and to which session they went. Absent when there are none. */
   renamedSessions?: { from: string; to: string }[];
   /** Forgotten because there are more than `maxEntries` now; restorable for 30 days. Absent when there are none. */
@@ -69,6 +76,13 @@ export interface ShareOptions {
   prefer?: "files" | "store";
   /** Where a file is gone though no commit removes it: forget its memory, or write the file again. Reported when absent. */
   missing?: "forget" | "restore";
+  /**
+   * Addresses of authors, as git has them, whose shared memories need no review from now on once the remote's default branch
+   * has them. Not for agents.
+   */
+  trust?: string[];
+  /** Authors whose shared memories need one again. */
+  distrust?: string[];
   /** Only tell what would happen. */
   dryRun?: boolean;
 }
@@ -88,7 +102,17 @@ export interface ShareReport {
   withheld: Memory[];
   /** Files that are gone though no commit removes them, and the ids of their memories, which were kept. */
   missing: { file: string; id: string }[];
+  /** Files that say something new and were shared by others: `review` shows them, and nothing changed by them yet. */
+  waiting: SharedWaiting[];
   problems: ShareProblem[];
+}
+
+/** A file that waits for a person. */
+export interface SharedWaiting {
+  file: string;
+  /** Whom git names, such as `Ann <ann@acme.org>`; absent where no commit has it. */
+  sharedBy?: string;
+  reason: string;
 }
 
 /** Files whose memories were added, changed, or forgotten because the file is gone. */

@@ -47,7 +47,7 @@ async function chooseOnce(moment: Moment, options: InjectOptions & ObserveOption
       store,
       project: hint,
       folder: async () => folder,
-      settings: quickSettings(store, hint, folder, home),
+      settings: quickSettings(store, folder, home),
       now: () => new Date(),
     };
     const sources = {

@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { anything, array, assert, asyncProperty } from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -7,6 +16,8 @@ import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { identifyFolder } from "../project/folder/identify-folder.js";
 import { listSpools } from "../observer/spool/list-spools.js";
 import { readSpool } from "../observer/spool/read-spool.js";
+import { ownSessions } from "../observer/spool/spool.js";
+import { readUntrustedMark, untrustedUnnotedFile } from "../observer/spool/untrusted-mark.js";
 import { observeOnce, readEvents, type AgentEvent } from "./observe-once.js";
 
 const prompt: AgentEvent = { sessionId: "s1", kind: "prompt", text: "Mend it." };
@@ -129,6 +140,53 @@ describe("observeOnce", () => {
     expect(notes["s1 main"]).toHaveLength(2);
   });
 
+  it.each([
+    ["switches Tacit off", '{ "enabled": false }'],
+    ["cannot be read", '{ "enabled": fal'],
+    ["has a list of what is ignored that is none", '{ "ignore": { "paths": 7 } }'],
+  ])("[TR14] writes down the agent, and that nobody watches it, where a project's file %s", async (_, text) => {
+    const [home, directory] = [temporaryFolder(), temporaryFolder()];
+    writeFileSync(join(directory, "tacit.config.json"), text);
+
+    await observeOnce([prompt], { home, directory }).catch(() => undefined);
+
+    expect(readdirSync(home)).toEqual(process.platform === "linux" ? ["agent-processes"] : []);
+    if (process.platform !== "linux") return;
+    const place = { home, db: join(home, "memory.db") };
+    expect(ownSessions(place)).toMatchObject([{ sessionId: "s1", isUnwatched: true }]);
+    const records = readdirSync(join(home, "agent-processes")).map((name) =>
+      readFileSync(join(home, "agent-processes", name), "utf8"),
+    );
+    expect(records.join("")).not.toContain("Mend it.");
+  });
+
+  it("[TR14] writes down the agent of a project that its user ignores", async () => {
+    const [home, directory] = [temporaryFolder(), realpathSync(temporaryFolder())];
+    writeFileSync(join(home, "tacit.config.json"), JSON.stringify({ ignore: { projects: [directory] } }));
+
+    await observeOnce([prompt], { home, directory });
+
+    expect(existsSync(join(home, "sessions"))).toBe(false);
+    if (process.platform !== "linux") return;
+    expect(ownSessions({ home, db: join(home, "memory.db") })).toMatchObject([{ isUnwatched: true }]);
+  });
+
+  it("[TR14] marks a session that was noted before it was switched off, or is noted only afterwards", async () => {
+    const [home, directory] = [temporaryFolder(), temporaryFolder()];
+    const settings = join(directory, "tacit.config.json");
+    const next = { ...prompt, sessionId: "s2" };
+    await observeOnce([prompt], { home, directory });
+    writeFileSync(settings, '{ "enabled": false }');
+    await observeOnce([prompt, next], { home, directory });
+    const marked = await listMarked(home);
+    rmSync(settings);
+    await observeOnce([prompt, next], { home, directory });
+
+    expect(marked).toEqual(["s1"]);
+    // Elsewhere no record says what was left out before anything was noted.
+    expect(await listMarked(home)).toEqual(process.platform === "linux" ? ["s1", "s2"] : ["s1"]);
+  });
+
   it("writes nothing for a store in memory", async () => {
     const home = temporaryFolder();
 
@@ -147,6 +205,16 @@ describe("observeOnce", () => {
     );
   });
 });
+
+/** The sessions whose notes are marked as not all. */
+async function listMarked(home: string): Promise<string[]> {
+  const isMarked = ({ folder }: { folder: string }) =>
+    readUntrustedMark(folder, untrustedUnnotedFile)?.from === "unwatched";
+  return (await listSpools(home))
+    .filter(isMarked)
+    .map(({ sessionId }) => sessionId)
+    .toSorted();
+}
 
 describe("readEvents", () => {
   it("reads what each agent tells", async () => {

@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { homeFolder } from "../base/files/files.js";
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
+import { type Ignoring, type IgnoreSetting, openIgnoring } from "../project/ignore/ignore.js";
 import type { AgentEvent, SessionType } from "../observer/observer.js";
 import { type Digest, needsRedaction, openDigest, redactNote } from "../observer/notes/notes.js";
 import {
@@ -15,8 +16,9 @@ import {
   type SpoolPlace,
 } from "../observer/spool/spool.js";
 import { type Effect, isFollowedBy, openSessionStates } from "../session/machine/machine.js";
-import { maySet } from "./quick-settings.js";
+import { quickLimits } from "./quick-settings.js";
 import { withoutUntrustedTranscript } from "./untrusted-transcript.js";
+import { believe, leaveUnwatched, markDoubted, recordSessions } from "./who-is-behind.js";
 
 export type { AgentEvent, Deed, Outcome, QaIssue, SessionType } from "../observer/observer.js";
 
@@ -31,6 +33,8 @@ export interface ObserveOptions {
   directory?: string;
   /** Where the agent was started: its work tree is the root, wherever the agent goes. Default: `directory`. */
   startedIn?: string;
+  /** This process lives for one event of an agent, which started it. Default: it may be the agent itself. */
+  isOneEvent?: boolean;
 }
 
 export interface Observed {
@@ -53,22 +57,30 @@ export const eventSources: readonly EventSource[] = ["claude-code", "opencode", 
 /**
  * Notes events of agents on disk and does nothing else, for a process that lives for one event, such as a hook. It opens
  * no store; what is learned from a session is made of the notes when it is over. Where the settings say that nothing new
- * is to be kept, nothing is written. Throws where the disk or the settings do not allow it.
+ * is to be kept, only the process of the agent is written down, and that nobody watches it. Throws where the disk or the settings do not allow it.
  *
  * @example
  * await observeOnce([{ sessionId: "s1", kind: "prompt", text: "Mend the parser." }]);
  */
-export async function observeOnce(events: readonly AgentEvent[], options: ObserveOptions = {}): Promise<Observed> {
+export async function observeOnce(told: readonly AgentEvent[], options: ObserveOptions = {}): Promise<Observed> {
   const { home = homeFolder(), db = join(home, "memory.db"), project } = options;
   const root = findRoot(options);
   const place = openSpoolPlace({ home, db, root, ...(project !== undefined && { project }) });
   const idle: Observed = { ended: [], root, isFinishingDue: false };
-  if (!place || events.length === 0 || !(await isEnabled(home, root))) return idle;
+  if (!place || told.length === 0) return idle;
+  const believed = believe(place, told);
+  const { events } = believed;
+  recordSessions(place, believed, { isOneEvent: options.isOneEvent ?? false });
+  const { enabled, ignore } = await limitsOf({ home, root, db }, () => leaveUnwatched(place, believed));
+  if (!enabled) return idle;
+  markDoubted(place, believed);
+  if (events.length === 0) return idle;
   for (const event of events) markMemoryFile(home, event);
   // Of what other processes have noted, the disk knows.
   const states = openSessionStates((id) => ({ name: hasBegun(place, id) ? "noting" : "open" }));
   const steps = events.map((event): Step => ({ event, effects: states.advance(event) }));
-  const notes = digestAll(steps, root, await findHead(steps, root));
+  const ignoring = openIgnoring({ root, ignore });
+  const notes = digestAll(steps, { root, ignoring }, await findHead(steps, root));
   for (const one of notes) if (needsRedaction(one.note)) one.note = await redactNote(one.note);
   await Promise.all(appendAll(place, notes, { sync: true }));
   const having = (what: Effect["do"]) => steps.filter(({ effects }) => isFollowedBy(effects, what));
@@ -76,6 +88,21 @@ export async function observeOnce(events: readonly AgentEvent[], options: Observ
   const isCompacted = having("import-transcript").length > 0 && (await markCompactions(place, notes));
   const isDue = isCompacted || ended.length > 0;
   return { ended, root, isFinishingDue: isDue || (having("catch-up").length > 0 && (await findOver(place))) };
+}
+
+/** What the settings allow to be noted. Where that is nothing, or they cannot be read, `leave` is called first. */
+async function limitsOf(
+  { home, root, db }: { home: string; root: string; db: string },
+  leave: () => void,
+): Promise<{ enabled: boolean; ignore?: IgnoreSetting }> {
+  try {
+    const limits = (await quickLimits(home, root, db)) ?? { enabled: true };
+    if (!limits.enabled) leave();
+    return limits;
+  } catch (error) {
+    leave();
+    throw error;
+  }
 }
 
 /** An event, and what follows from it. */
@@ -155,15 +182,13 @@ async function findHead(steps: readonly Step[], root: string): Promise<Head> {
   return identifyFolder(root);
 }
 
-async function isEnabled(home: string, root: string): Promise<boolean> {
-  if (!maySet(home, root, ["enabled"])) return true;
-  const { readConfig } = await import("../config/read-config.js");
-  return (await readConfig({ home, root })).settings.enabled;
-}
-
-function digestAll(steps: readonly Step[], root: string, { commit, branch }: Head): OwnedNote[] {
+function digestAll(
+  steps: readonly Step[],
+  tree: { root: string; ignoring: Ignoring },
+  { commit, branch }: Head,
+): OwnedNote[] {
   const digests = new Map<string, Digest>();
-  const options = { root, branch: () => branch, ...(commit !== undefined && { commit }) };
+  const options = { ...tree, branch: () => branch, ...(commit !== undefined && { commit }) };
   return steps.flatMap(({ event, effects }) => {
     const sessionId = cleanId(event?.sessionId);
     if (sessionId === undefined) return [];

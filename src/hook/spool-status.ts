@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { homeFolder } from "../base/files/files.js";
 import { findRoot, type ObserveOptions } from "./observe-once.js";
 import {
+  agentsAbove,
+  beganInCall,
   cleanId,
   finishAlone,
   hasStarted,
@@ -12,6 +14,8 @@ import {
   type SpoolPlace,
   spoolsFolder,
 } from "../observer/spool/spool.js";
+
+export { markHookProcess } from "../observer/spool/spool.js";
 
 /** True where it is noted of a session how it began, and nobody has taken that in yet. */
 export function isStartNoted(sessionId: string, options: ObserveOptions = {}): boolean {
@@ -40,6 +44,12 @@ export async function finishOnce(work: () => Promise<unknown>, options: ObserveO
   if (place) return finishAlone(place, work);
   await work();
   return true;
+}
+
+/** Whether a command of an agent, and no person, is behind this process: it began in a call of an agent that is watched here. */
+export function isOfCall(options: ObserveOptions = {}): boolean {
+  const place = placeOf(options);
+  return place !== undefined && agentsAbove(place).some((one) => beganInCall(one));
 }
 
 function namesIn(folder: string): string[] {

@@ -1,6 +1,9 @@
 import type { CountTokens } from "../base/tokens/tokens.js";
 import type { Settings } from "../config/config.js";
+import { findPendingNotice } from "../project/project.js";
 import { quoteData } from "../hygiene/quote-data.js";
+import { relativeTo } from "../memory/read/read.js";
+import { openIgnoring } from "../project/ignore/ignore.js";
 import { withinDeadline, openDeadline } from "./limits/within-deadline.js";
 import {
   emptyInjection,
@@ -40,8 +43,19 @@ export async function inject(ports: InjectionPorts, moment: Moment, options: Inj
   return withinDeadline(ports, deadline, nothing, async (noting) => {
     const settings = await ports.context.settings();
     if (!isInjectionEnabled(settings, options, moment.point)) return nothing;
-    return compose(noting, moment, options, settings, deadline);
+    const pending = await findPendingNotice(ports.context);
+    if (pending !== undefined) return moment.point === "session-start" ? { ...nothing, notes: [pending] } : nothing;
+    const visible = withoutIgnored(moment, (await ports.context.folder()).root, settings);
+    return visible ? compose(noting, visible, options, settings, deadline) : nothing;
   });
+}
+
+/** The moment without files that are ignored; undefined where it is about nothing else. */
+function withoutIgnored(moment: Moment, root: string, { ignore }: Settings): Moment | undefined {
+  if (!("files" in moment) || !moment.files?.length) return moment;
+  const ignoring = openIgnoring({ root, ignore });
+  const files = moment.files.filter((file) => ignoring.path(relativeTo(root, file)) === undefined);
+  return files.length === 0 && moment.point === "file-read" ? undefined : { ...moment, files };
 }
 
 async function compose(

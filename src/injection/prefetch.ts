@@ -5,6 +5,7 @@ import type { CountTokens } from "../base/tokens/tokens.js";
 import { runGit } from "../base/git/git.js";
 import { quoteData } from "../hygiene/quote-data.js";
 import type { Memory } from "../memory/memory.js";
+import { ignoringOf } from "../project/ignore/ignore.js";
 import { readProject } from "../project/project.js";
 import { relativeTo } from "../memory/read/read.js";
 import { isProjectFile } from "../observer/scratchpad/scratchpad.js";
@@ -62,7 +63,8 @@ export async function listPrefetch(
     const found = await listOfActiveFiles(reader, project, query, listener, context.now());
     return found.filter((memory) => isEligible(memory, listener) && isTriggered(memory, about));
   });
-  const wanted = listWanted(patterns, root);
+  const ignoring = await ignoringOf(context);
+  const wanted = listWanted(patterns, root).filter(({ path }) => ignoring.path(path) === undefined);
   if (wanted.length === 0 || limits.deadline.left() === 0) return [];
   const present = await listPresent(root, wanted);
   if (mode === "names") return present.slice(0, maxFiles);

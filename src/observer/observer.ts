@@ -61,6 +61,8 @@ export type AgentEvent = Happening &
         input: Record<string, unknown>;
         /** Where the agent knows better than the tool's name tells. */
         does?: Deed;
+        /** Set by an adapter that knows the tool to be one of Tacit's own. */
+        own?: true;
         /** Where the agent stands when it calls, which is where relative paths begin; absent: where it works. */
         directory?: string;
       }
@@ -70,6 +72,8 @@ export type AgentEvent = Happening &
         text: string;
         isError?: boolean;
         tool?: string;
+        /** As with the call. */
+        own?: true;
         /** What the tool was called with, where the agent tells it again: a process that did not see the call needs it. */
         input?: Record<string, unknown>;
         durationMs?: number;
@@ -188,7 +192,14 @@ export type Note = NoteBase &
       }
     | { kind: "subagent"; state: "started" | "ended"; child: string; task?: string }
     | { kind: "qa"; passed: boolean; issues: QaIssue[] }
-    | { kind: "commit"; sha: string; message: string; files: string[] }
+    | {
+        kind: "commit";
+        sha: string;
+        message: string;
+        files: string[];
+        /** Found out when the session is over: the agent did not give the message. Never on disk. */
+        outside?: UntrustedSource;
+      }
     | { kind: "remember"; mark: string; memoryType?: string }
     | {
         kind: "injected";
@@ -235,8 +246,16 @@ export interface Call {
   url?: string;
   /** Of a tool that works a browser: what it works on, as the agent calls it; never what it types there. */
   on?: string;
+  /** Of a command: the scripts that it runs. They decide whose words its answer is. */
+  runs?: string[];
+  /** Of a command: the manifests that say what it runs; with a bar between them one is enough. */
+  ruledBy?: string[];
+  /** Of a command: the programs that it builds from the project's code, and the repositories that it makes. */
+  builds?: string[];
   /** Where the answer comes from outside, as far as the call tells. */
   outside?: UntrustedSource;
+  /** The adapter knows it to be a tool of Tacit, not by its name. */
+  own?: true;
   /** Of a call that asks Tacit to remember something: the mark of its text. */
   remembers?: string;
   /** It asks Tacit to take something for checked by a person. */
@@ -285,6 +304,10 @@ export interface Result {
   instructions?: string[];
   durationMs?: number;
   outside?: UntrustedSource;
+  /** It shows values alone: nothing, numbers, paths, addresses, states. */
+  wordless?: true;
+  /** Of a tool with the name of one of Tacit's: the mark of its text, by which our server knows its own answers. */
+  answer?: string;
 }
 
 /** An error as it is recognised in another session: numbers, paths and quoted values taken out. */
@@ -296,11 +319,30 @@ export interface ErrorSeen {
   kind: string;
   /** The file that it points to, if it does. */
   file?: string;
+  /** Where it was thrown: the first file that it names, of whoever that is. Decides whether its text is shown. */
+  frame?: string;
+  /** Its text is ours: tools of agents refuse in words that we chose. */
+  isOurs?: true;
+  /** Of one whose text is withheld: a mark of that text. */
+  words?: string;
 }
 
 /** Content that did not come from the project. */
 export interface UntrustedSource {
-  from: "web" | "mcp" | "network" | "download" | "file" | "untracked" | "waiting" | "instruction";
+  from:
+    | "web"
+    | "mcp"
+    | "network"
+    | "download"
+    | "command"
+    | "file"
+    | "untracked"
+    | "waiting"
+    | "instruction"
+    | "clone"
+    | "others"
+    | "made-up"
+    | "unwatched";
   /** Host, server, program or path. */
   what: string;
 }

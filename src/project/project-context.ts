@@ -1,6 +1,7 @@
 import type { Clock } from "../base/base.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Settings } from "../config/config.js";
+import { isIgnoredProject } from "./ignore/ignore.js";
 import type { FolderIdentity } from "./folder/identify-folder.js";
 import type { Reader, Store, Writer } from "../storage/storage.js";
 import { ensureProject, findProject, type Project, type ProjectHint } from "./projects.js";
@@ -28,6 +29,16 @@ export async function readProject<T>(
   });
 }
 
+/** Why nothing is recalled, injected or learned in this folder, for a person; undefined where it does not wait. */
+export async function findPendingNotice({
+  store,
+  project,
+}: Pick<ProjectContext, "store" | "project">): Promise<string | undefined> {
+  if (!("folder" in project)) return undefined;
+  const { pending, notice } = await store.read(async (reader) => findProject(reader, project));
+  return pending && notice;
+}
+
 /** Writes within the project, which comes into being with its first write. */
 export async function writeProject<T>(
   { store, project: hint, now }: ProjectContext,
@@ -38,8 +49,16 @@ export async function writeProject<T>(
 }
 
 /** Refuses to keep anything where memory is switched off. Reading, exporting and erasing stay possible. */
-export async function refuseWhenDisabled({ settings }: ProjectContext): Promise<void> {
-  if ((await settings()).enabled) return;
+export async function refuseWhenDisabled({ settings, folder }: ProjectContext): Promise<void> {
+  const { enabled, ignore } = await settings();
+  if (enabled) return;
+  if (isIgnoredProject(ignore.projects, await folder())) {
+    throw new MemoryError(
+      "disabled",
+      "This project is ignored: nothing of it is stored.",
+      "`tacit config get ignore` shows the pattern in ignore.projects that says so.",
+    );
+  }
   throw new MemoryError(
     "disabled",
     "Tacit is switched off here: nothing new is kept.",

@@ -18,6 +18,8 @@ describe("a project", () => {
 
     for (const directory of [two, join(home, "tree")]) {
       const memory = await openTestMemory({ db, project: undefined, directory });
+      // Git itself keeps the worktree; another clone is confirmed once.
+      if (directory === two) await memory.projects.accept();
       expect(await memory.recall("known")).toHaveLength(1);
     }
   });
@@ -54,7 +56,9 @@ describe("a project", () => {
     const clone = repository(join(home, "clone"), "git@github.com:acme/app.git");
 
     expect([afterInit.project, afterRemote.project]).toEqual([project, project]);
-    expect(await (await openTestMemory({ db, project: undefined, directory: clone })).list()).toHaveLength(3);
+    const there = await openTestMemory({ db, project: undefined, directory: clone });
+    await there.projects.accept();
+    expect(await there.list()).toHaveLength(3);
   });
 
   it("[P2] learns of a new remote by reading alone, before a clone can claim it", async () => {
@@ -70,6 +74,7 @@ describe("a project", () => {
 
     const clone = repository(join(home, "clone"), "https://github.com/acme/app.git");
     const memory = await openTestMemory({ db, project: undefined, directory: clone });
+    await memory.projects.accept();
 
     expect((await memory.list()).map(({ content }) => content)).toEqual(["from the first folder"]);
     expect(await memory.projects.list()).toMatchObject([{ name: "app", memories: 1 }]);

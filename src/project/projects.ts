@@ -1,6 +1,7 @@
 import { newId } from "../base/ids/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Reader, Row, Writer } from "../storage/storage.js";
+import { folderPending, isKnownFolder, noteFirstFolder, noteKnownFolder, pendingNotice } from "./folder-trust.js";
 import type { FolderIdentity } from "./folder/identify-folder.js";
 
 export interface Project {
@@ -17,8 +18,10 @@ export const userProject = "user";
 export type ProjectHint = { id: string } | { folder: FolderIdentity };
 
 export interface FoundProject {
-  /** Absent until the first write. */
+  /** Absent until the first write, and where the folder waits. */
   project?: Project;
+  /** What the folder says it belongs to, where nobody has confirmed that. */
+  pending?: Project;
   /** Set when the keys of the folder disagree, with what to do. */
   notice?: string;
 }
@@ -26,37 +29,63 @@ export interface FoundProject {
 /**
  * Finds the project that is meant. The remote decides where there is one, then the git directory, then the path.
  * Where they disagree the strongest wins, and the notice says which other project has a claim: Tacit never merges
- * two projects by itself.
+ * two projects by itself. A folder that is new for a project waits until a person confirms it: it gets no project at all.
  */
 export async function findProject(reader: Reader, hint: ProjectHint): Promise<FoundProject> {
   if ("id" in hint) {
     const project = await projectById(reader, hint.id);
     return project ? { project } : {};
   }
+  const { local, ...claimed } = await findClaimed(reader, hint);
+  const { project } = claimed;
+  if (!project || (await isKnownFolder(reader, project, hint.folder))) return claimed;
+  const before = local?.number === project.number ? undefined : local;
+  return { pending: project, notice: await pendingNotice(reader, project, before) };
+}
+
+/** The project that a folder says it belongs to, and the one that it was part of before. */
+async function findClaimed(
+  reader: Reader,
+  hint: { folder: FolderIdentity },
+): Promise<FoundProject & { local?: Project | undefined }> {
   const { remoteKey, gitKey, pathKey } = hint.folder;
   const byRemote = remoteKey === undefined ? undefined : await projectByKey(reader, remoteKey);
   const byGit = gitKey === undefined ? undefined : await projectByKey(reader, gitKey);
   const byPath = await projectByKey(reader, pathKey);
   const local = byGit ?? (await pathStillMeans(reader, byPath, gitKey));
 
-  if (remoteKey === undefined) return local ? { project: local } : {};
+  if (remoteKey === undefined) return local ? { project: local, local } : {};
   if (byRemote) {
     return local && local.number !== byRemote.number
-      ? { project: byRemote, notice: disagreement(local, byRemote) }
-      : { project: byRemote };
+      ? { project: byRemote, local, notice: disagreement(local, byRemote) }
+      : { project: byRemote, local };
   }
   if (!local) return {};
   // A remote that was added later joins the project the folder already had; a remote that changed is in doubt.
-  if (!(await hasKey(reader, local, "remote:"))) return { project: local };
+  if (!(await hasKey(reader, local, "remote:"))) return { project: local, local };
   return { notice: disagreement(local) };
 }
 
-/** Finds or creates the project, and learns the keys by which the folder is recognised from now on. */
+/**
+ * Finds or creates the project, and learns the keys by which the folder is recognised from now on. Refuses a folder that
+ * waits.
+ */
 export async function ensureProject(writer: Writer, hint: ProjectHint, now: Date): Promise<Project> {
-  const found = (await findProject(writer, hint)).project;
-  const project = found ?? (await createProject(writer, hint, now));
-  if ("folder" in hint) await learnKeys(writer, project, hint.folder, false);
+  const found = await findProject(writer, hint);
+  if (found.pending) throw folderPending(found.pending);
+  const project = found.project ?? (await createProject(writer, hint, now));
+  if ("folder" in hint) {
+    await noteFirstFolder(writer, project, hint.folder);
+    await learnKeys(writer, project, hint.folder, false);
+  }
   return project;
+}
+
+/** A person says that the folder belongs to the project that it names. */
+export async function confirmFolder(writer: Writer, hint: ProjectHint, now: Date): Promise<Project> {
+  const { pending } = await findProject(writer, hint);
+  if (pending && "folder" in hint) await noteKnownFolder(writer, pending, hint.folder);
+  return ensureProject(writer, hint, now);
 }
 
 /** Makes a folder part of an existing project, because its user said so. */
@@ -77,33 +106,8 @@ export async function joinProject(writer: Writer, id: string, folder: FolderIden
     );
   }
   await learnKeys(writer, project, folder, true);
+  await noteKnownFolder(writer, project, folder);
   return project;
-}
-
-/**
- * Whether the user said that what lies in this folder may speak. By its path: a `.git` that came with a folder could claim
- * to belong to any repository.
- */
-export async function isAccepted(reader: Reader, project: Project, folder: FolderIdentity): Promise<boolean> {
-  const rows = await reader.rows(
-    "SELECT 1 FROM accepted_folders WHERE project_number = :project AND folder = :folder",
-    { project: project.number, folder: folder.pathKey },
-  );
-  return rows.length > 0;
-}
-
-export async function acceptFolder(
-  writer: Writer,
-  project: Project,
-  folder: FolderIdentity,
-  accepted: boolean,
-): Promise<void> {
-  await writer.run(
-    accepted
-      ? "INSERT INTO accepted_folders (project_number, folder) VALUES (:project, :folder) ON CONFLICT DO NOTHING"
-      : "DELETE FROM accepted_folders WHERE project_number = :project AND folder = :folder",
-    { project: project.number, folder: folder.pathKey },
-  );
 }
 
 export interface ProjectSummary {
@@ -162,7 +166,9 @@ async function createProject(writer: Writer, hint: ProjectHint, now: Date): Prom
      SELECT ifnull(max(number), 0) + 1, :id, :name, :now FROM projects RETURNING number`,
     { id, name, now: now.toISOString() },
   );
-  return { number: Number(row?.["number"]), id, name };
+  const project = { number: Number(row?.["number"]), id, name };
+  if ("folder" in hint) await noteKnownFolder(writer, project, hint.folder);
+  return project;
 }
 
 async function learnKeys(writer: Writer, project: Project, folder: FolderIdentity, takeOver: boolean): Promise<void> {

@@ -1,4 +1,4 @@
-import { queryWords } from "../base/text/text.js";
+import { cutQuery, queryWords } from "../base/text/text.js";
 import { checkFilter, filterConditions, type FilterSql, withRelativeFiles } from "../memory/read/read.js";
 import { sureEnoughSql } from "../memory/record/record.js";
 import { findProject, type Project, type ProjectContext, userProject } from "../project/project.js";
@@ -37,7 +37,8 @@ export async function recall(
 ): Promise<RecallReport> {
   checkQuery(query);
   checkFilter("recall()", options);
-  const search = await prepare(context, ports, query, options);
+  const { text, note: cutNote } = cutQuery(query);
+  const search = await prepare(context, ports, text, options);
   const beginning = await context.store.read((reader) => searchByWords(reader, search));
   const { embedded, note } = await embedQuery(search, beginning);
   const first = await searchFurther(search, beginning, embedded);
@@ -51,6 +52,7 @@ export async function recall(
     mode: embedded ? "hybrid" : "words",
     kind: search.kind,
     notes: [
+      cutNote,
       note,
       imagined && "A language model imagined an answer, and that was looked for too.",
       reranked.note,
@@ -130,7 +132,8 @@ function atMost(count: number, statistics: WordStatistics, limit: number): WordS
 
 async function findScopes(reader: Reader, { context, options, now }: Search): Promise<SearchScope[]> {
   const { includeUser = true } = options;
-  const { project: own } = await findProject(reader, context.project);
+  const { project: own, pending } = await findProject(reader, context.project);
+  if (pending) return [];
   const { project: user } = includeUser ? await findProject(reader, { id: userProject }) : {};
   const projects = user && user.number !== own?.number ? [own, user] : [own];
   const filterOf = (project: Project) => sureEnough(filterConditions(options, project, now), options.minConfidence);

@@ -6,6 +6,7 @@
  * until it is closed. It refuses rules of its own: what is learned is the observer's to decide, what is injected is
  * injection's. A process that lives for one event is the hook's, which asks the same machine.
  */
+import type { Caller } from "../base/actor.js";
 import type { InjectOptions, Injection, Moment } from "../injection/injection.js";
 import type { SessionSummary } from "../injection/report/report.js";
 import type { SessionContextQuery } from "../injection/session-context.js";
@@ -33,7 +34,7 @@ export interface Observing {
   /** Between two subtasks of a long build: makes memories of what it has shown so far. */
   promoteSession(sessionId: string): Promise<LearnedReport | undefined>;
   /** Learns from the transcript of sessions that are over. Those that are known already are left out. */
-  replay(source: string | AsyncIterable<Uint8Array>, options?: ReplayOptions): Promise<ReplayReport>;
+  replay(source: string | AsyncIterable<Uint8Array>, options?: ReplayOptions, by?: Caller): Promise<ReplayReport>;
   /**
    * The transcripts that Claude Code has kept of sessions in this work tree, without those that were learned from or are
    * being noted.

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
 import { copyServer } from "./copy-server.js";
@@ -24,8 +24,11 @@ export async function backUp(store: Store, target: string): Promise<number> {
   try {
     makeFolder(dirname(file));
     if (store.location.kind === "remote") await copyServer(store, unfinished);
-    else await store.maintain("VACUUM INTO :file", { file: unfinished }, store.timeoutMs);
-    chmodSync(unfinished, 0o600);
+    else {
+      // SQLite would make it for everybody to read; into one that is empty it writes as into none.
+      closeSync(openSync(unfinished, "wx", 0o600));
+      await store.maintain("VACUUM INTO :file", { file: unfinished }, store.timeoutMs);
+    }
     syncFile(unfinished);
     publish(unfinished, file);
     syncFolder(dirname(file));

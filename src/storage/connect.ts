@@ -67,8 +67,9 @@ async function openClient(location: Location, timeoutMs: number): Promise<Client
   return openLocalClient(location.path, timeoutMs);
 }
 
-/** Two cases in which SQLite would quietly start afresh over what is there. */
+/** Two cases in which SQLite would quietly start afresh over what is there, and one in which it is there twice. */
 function refuseWhatIsNoDatabase(path: string): void {
+  refuseSecondName(path);
   const bytes = bytesOf(path);
   if (bytes === undefined) return;
   if (bytes > 0 && bytes < smallestDatabaseBytes) {
@@ -86,6 +87,21 @@ function refuseWhatIsNoDatabase(path: string): void {
       "Nothing was changed. Keep both files, and put the database back from a back-up.",
     );
   }
+}
+
+/**
+ * By another name the same database has another log beside it, which damages it, and nobody finds beside it which agents are at work.
+ * While a copy gets its name it has two for a moment.
+ */
+function refuseSecondName(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  const names = found?.isFile() === true ? found.nlink : 1;
+  if (names < 2) return;
+  throw new MemoryError(
+    "store-unfit",
+    `${path} has ${names} names (hard links), and a store can have only one.`,
+    `Nothing was changed. Remove the other names; this finds them: find / -xdev -samefile ${path}`,
+  );
 }
 
 /** How much of a database is still in the log beside it. */

@@ -1,7 +1,9 @@
 import { codeGraph } from "./code-graph-migration.js";
 import { codeMeaning } from "./code-meaning-migration.js";
 import { conversation } from "./conversation-migration.js";
+import { folders } from "./folder-migration.js";
 import { followUp } from "./follow-up-migration.js";
+import { held } from "./held-migration.js";
 import { injection } from "./injection-migration.js";
 import { observer } from "./observer-migration.js";
 import { quarantine } from "./quarantine-migration.js";
@@ -291,4 +293,6 @@ export const migrations: readonly Migration[] = [
   codeMeaning,
   quarantine,
   followUp,
+  held,
+  folders,
 ];

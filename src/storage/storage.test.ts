@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LibsqlError } from "@libsql/client";
@@ -25,6 +25,33 @@ describe("Store", () => {
     expect(existsSync(join(folder, "new", "memory.db"))).toBe(true);
     expect(statSync(join(folder, "new")).mode & 0o077).toBe(0);
     expect(statSync(join(folder, "new", "memory.db")).mode & 0o077).toBe(0);
+  });
+
+  it("[TR18] refuses a file that has a second name, by either, and says how to find it", async () => {
+    const folder = temporaryFolder();
+    const [own, other] = [join(folder, "memory.db"), join(folder, "other.db")];
+    const first = storeIn(own);
+    await first.write(async (writer) => writer.run(insertState("a")));
+    await first.close();
+    linkSync(own, other);
+    const count = async (path: string) => {
+      const store = storeIn(path);
+      try {
+        return await store.read(async (reader) => reader.rows("SELECT count(*) AS n FROM memories"));
+      } finally {
+        await store.close();
+      }
+    };
+
+    for (const path of [own, other]) {
+      await expect(count(path)).rejects.toMatchObject({
+        code: "store-unfit",
+        message: expect.stringContaining("2 names"),
+        hint: expect.stringContaining("-samefile"),
+      });
+    }
+    rmSync(other);
+    await expect(count(own)).resolves.toHaveLength(1);
   });
 
   it.each([

@@ -11,7 +11,7 @@ import { isBelow, mayHold } from "../../src/observer/transcripts/find-transcript
 import { calledFrom } from "../../src/observer/notes/called-from.js";
 import { runsOf } from "../../src/observer/tools/command-runs.js";
 import { relatedPath } from "../../src/observer/tools/related-path.js";
-import { currentProcess, writerMark } from "../../src/observer/spool/process-identity.js";
+import { currentProcess, writerMark } from "../../src/observer/processes/process-identity.js";
 import { spoolFolder } from "../../src/observer/spool/spool-place.js";
 import { isOutsidePath } from "../../src/observer/untrusted-sources/outside-path.js";
 import { listAgentsSeen, noteAgentSeen } from "../../src/install/last-seen/agents-seen.js";

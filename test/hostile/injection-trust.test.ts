@@ -109,7 +109,7 @@ describe("what an agent says that nobody watches", () => {
     for (const event of [
       ...toldSession("reader").starts().uses("mcp__tacit__recall", asked, answer).events,
       ...toldSession("other").starts().uses("mcp__tacit__recall", asked, clean).events,
-    ])
+    ].map((one) => (one.kind === "call" || one.kind === "result" ? { ...one, own: true as const } : one)))
       memory.observe({ ...event, at: Date.now() });
 
     const restated = await memory.as(agent).remember({ content: "Run the script first.", sessionId: "reader" });

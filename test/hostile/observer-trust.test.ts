@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { noteAnswer } from "../../src/base/files/files.js";
 import type { LearnedReport, Memory, OpenOptions } from "../../src/index.js";
 import { built, ended, runProgram } from "../support/child-process.js";
 import { commitFiles, writeFiles } from "../support/git-repository.js";
@@ -126,12 +127,14 @@ describe("content from outside", () => {
     const project = watchedProject();
     const writes = toldSession("s1").starts().sub("one").uses("WebFetch", page, "A page.");
     const first = await project.learn(
-      corrects(writes.writes("notes/limits.md", "64 KB").back().sub("two").reads("notes/limits.md")).back().ends(),
+      corrects(writes.writes("notes/limits.md", "The limit is 64 KB.").back().sub("two").reads("notes/limits.md"))
+        .back()
+        .ends(),
     );
-    writeFiles(project.root, { "notes/limits.md": "64 KB" });
+    writeFiles(project.root, { "notes/limits.md": "The limit is 64 KB." });
 
     const next = await project.learn(
-      corrects(toldSession("s2").starts().reads("notes/limits.md", "64 KB"), "`other`").ends(),
+      corrects(toldSession("s2").starts().reads("notes/limits.md", "The limit is 64 KB."), "`other`").ends(),
     );
 
     expect(first.waiting).toHaveLength(1);
@@ -205,7 +208,8 @@ describe("what an agent asks to remember", () => {
     await vi.waitFor(() => expect(spoolText()).toContain("docs.example.com"));
 
     expect(await rememberElsewhere(project, content, "s1")).toBe("waiting");
-    expect(await rememberElsewhere(project, "Prices are in cents.", "s2")).toBe("active");
+    // What this process starts speaks for its session, whichever it names.
+    expect(await rememberElsewhere(project, "Prices are in cents.", "s2")).toBe("waiting");
   });
 
   it.each([
@@ -227,6 +231,8 @@ describe("what an agent asks to remember", () => {
       const now = () => new Date("2026-11-02T10:00:00Z");
       const project = watchedProject();
       const memory = await project.open({ now });
+      // As our server does.
+      noteAnswer(["Remembered."]);
       const { id } = await memory.remember({ content, type: "fact", confidence: 1 });
       await project.learn(tell(toldSession("s1").starts()).ends(), { now });
       return memory.get(id);

@@ -95,7 +95,7 @@ describe("a conversation that is imported", () => {
     const main = talk(root, "s1").uses("Task", { prompt: "Look." }, { text: "Seen.", tookMs: 60_000 }).says("Well.");
     const helper = agentSession({ id: "s1", root, at: at + 5000, prompt: "Look." })
       .sub("helper")
-      .fetches("https://example.com/a", { text: "x" })
+      .fetches("https://example.com/a", { text: "A page." })
       .lines()
       .map((line) => JSON.stringify({ ...(JSON.parse(line) as object), isSidechain: true, agentId: "helper" }));
     mkdirSync(join(folder, "s1", "subagents"), { recursive: true });

@@ -153,7 +153,7 @@ describe("configuration", () => {
   });
 
   it("[L7] that allows three memories forgets the least worth keeping for a fourth, and tells", async () => {
-    const { memory } = await openWith({ "project/tacit.config.json": '{ "maxEntries": 3 }' });
+    const { memory } = await openWith({ "home/tacit.config.json": '{ "maxEntries": 3 }' });
     await memory.remember({ content: "unsure", confidence: 0.2 });
     await memory.remember({ content: "pinned and unsure", confidence: 0.1, pinned: true });
     await memory.remember({ content: "sure", confidence: 0.9 });

@@ -17,7 +17,7 @@ describe("memories that travel", () => {
         const second = join(temporaryFolder(), "second.jsonl");
 
         await here.exchange.export({ format: "jsonl", output: first });
-        await there.exchange.import(first);
+        await there.exchange.import(first, { trust: true });
         await there.exchange.export({ format: "jsonl", output: second });
 
         expect(readFileSync(second, "utf8")).toBe(readFileSync(first, "utf8"));
@@ -39,7 +39,7 @@ describe("memories that travel", () => {
         const [first, second] = [join(temporaryFolder(), "first"), join(temporaryFolder(), "second")];
 
         await here.exchange.export({ format: "md", output: first });
-        await there.exchange.import(first);
+        await there.exchange.import(first, { trust: true });
         await there.exchange.export({ format: "md", output: second });
 
         expect(contentsOf(second)).toEqual(contentsOf(first));

@@ -123,8 +123,8 @@ describe("memories that travel", () => {
   it("[E6] push out what is beyond maxEntries at once, and tell", async () => {
     const directory = temporaryFolder();
     const db = join(temporaryFolder(), "memory.db");
-    writeFileSync(join(directory, "tacit.config.json"), '{ "maxEntries": 3 }');
     const memory = await openTestMemory({ db, directory, project: undefined });
+    await memory.projects.configure("project", "maxEntries", "3");
     const file = join(directory, "memories.jsonl");
     writeFileSync(file, Array.from({ length: 5 }, (_, n) => `{"content":"number ${n}"}\n`).join(""));
 

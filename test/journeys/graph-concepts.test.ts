@@ -315,7 +315,7 @@ describe("stated places", () => {
     await memory.code.stateConcept("decision:jwt", { places: ["src/login.ts"] });
 
     const { answer } = await runLine(memory, addExport, ["export", "--output", file]);
-    await other.exchange.import(file);
+    await other.exchange.import(file, { trust: true });
 
     expect(textOf(answer)).toContain("\nNot in it: 1 place of patterns and decisions, stated apart from any memory.");
     expect(await other.code.concept("decision:jwt")).toMatchObject({

@@ -48,6 +48,18 @@ describe("files that change together", () => {
     ]);
   });
 
+  it("[TR75] are not told where one of them is ignored", async () => {
+    const root = gitRepository();
+    commitFiles(root, { ...apart, ".tacitignore": "docs/\n" });
+    changeTogether(root, 4, ["src/price.ts", "docs/price.md"]);
+    const memory = await openTestMemory({ directory: root });
+
+    await memory.index({ history: true });
+
+    expect((await memory.code.neighbours(["src/price.ts"])).get("src/price.ts")).toEqual([]);
+    expect(await together(memory)).toEqual([]);
+  });
+
   it("[G8] are told as sure as they are: in how many of a file's own commits", async () => {
     const root = gitRepository();
     commitFiles(root, {});

@@ -52,6 +52,7 @@ describe("several work trees in one store", () => {
     git(root, "clone", "--quiet", root, first);
     git(root, "clone", "--quiet", root, second);
     const one = await indexed(db, { "src/only-here.ts": userOf("a") }, first);
+    await (await openTestMemory({ db, project: undefined, directory: second })).projects.accept();
     const two = await indexed(db, {}, second);
 
     expect(await dependentsOf(one)).toEqual(["src/b.ts#use", "src/only-here.ts#use"]);

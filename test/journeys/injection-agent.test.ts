@@ -1,3 +1,4 @@
+import { noteAnswer } from "../../src/base/files/files.js";
 import { describe, expect, it } from "vitest";
 import type { MemoryInput } from "../../src/index.js";
 import { observeOnce } from "../../src/hook/observe-once.js";
@@ -70,7 +71,8 @@ describe("what an agent says that nobody watches", () => {
     const tool = "mcp__plugin_tacit_tacit__remember";
     commitFiles(project.root, { [file]: "export {};\n" });
     await reads(project, "after-clear", "Read", { file_path: file });
-    await reads(project, "after-clear", tool, { content: said.content });
+    noteAnswer(["Kept."]);
+    await reads(project, "after-clear", tool, { content: said.content }, "Kept.");
 
     const { review } = await project.memory.as(agent).remember({ ...said, sessionId: "before-clear" });
 

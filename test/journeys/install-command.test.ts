@@ -39,9 +39,9 @@ describe("tacit install and tacit uninstall", () => {
   it("[B10] answer programs, and whoever mistypes a name", async () => {
     const { file } = openHome({ isOwn: true });
     const install = async (...line: string[]) =>
-      (await runLine({} as TacitMemory, addInstall, ["install", ...line])).answer;
+      (await runLine({ actor: { kind: "person" } } as TacitMemory, addInstall, ["install", ...line])).answer;
     const uninstall = async (...line: string[]) =>
-      (await runLine({} as TacitMemory, addUninstall, ["uninstall", ...line])).answer;
+      (await runLine({ actor: { kind: "person" } } as TacitMemory, addUninstall, ["uninstall", ...line])).answer;
 
     await expect(install("vscod")).rejects.toMatchObject({
       code: "usage",

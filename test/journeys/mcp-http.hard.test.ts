@@ -144,7 +144,7 @@ describe("tacit mcp --http", () => {
     expect([await said("{no json"), await said("[]"), await said("null"), await said("7"), await said("")]).toEqual([
       400, 400, 400, 400, 400,
     ]);
-    expect(await said(deep)).toBe(400);
+    expect(await said(deep)).toBe(413);
     expect((await send([...posted, `Content-Length: 5`, "Content-Length: 6"], "12345")).said).toBe(400);
     expect((await send([`GET /mcp HTTP/1.1`, ...shown, `X-Long: ${mebibyte}`])).said).toBe(431);
     expect((await send(["\u0016\u0003\u0001 this is no HTTP"])).said).toBe(400);

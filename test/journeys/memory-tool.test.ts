@@ -169,7 +169,7 @@ it("[F11] what nobody vouches for is shown quoted and marked, stays so, and take
 
   // As `withMemory` tells calls of the tool.
   const tell = (callId: string, text = "") => {
-    const seen = { sessionId: "s1", callId, tool: "mcp__tacit__recall", input: {} };
+    const seen = { sessionId: "s1", callId, tool: "mcp__tacit__recall", own: true, input: {} } as const;
     memory.observe({ ...seen, kind: "call" });
     memory.observe({ ...seen, kind: "result", text });
   };

@@ -32,7 +32,7 @@ describe("a session that works a browser", () => {
         data: { observationType: "precondition", page: "localhost:3000/login" },
         content:
           "On `localhost:3000/login`, to click `Sign in`, first fill `#name`: before that, `click_by_text` failed with " +
-          "`TimeoutError: element is not enabled`.",
+          "`TimeoutError (text withheld)`.",
       },
     ]);
     expect(JSON.stringify(await (await project.open()).review.evidence(waiting[0]?.id ?? ""))).not.toMatch(

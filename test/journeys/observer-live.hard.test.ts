@@ -3,7 +3,10 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openMemory, type AgentEvent, type TacitMemory } from "../../src/index.js";
 import { built } from "../support/child-process.js";
+import { agentProcess } from "../support/stand-in-agent.js";
 import { observedProject, type ObservedProject } from "../support/observed-project.js";
+
+const main = fileURLToPath(built("cli/main.js"));
 
 describe("a session that goes on", () => {
   it.each<[string, (tell: Teller) => void, string, RegExp]>([
@@ -74,8 +77,10 @@ describe("a session that goes on", () => {
     const project = observedProject();
     const session = project.session("Where is the token read?");
     for (let n = 0; n < 3; n += 1) session.searches("readToken", ["src/auth/login.ts"]);
+    const agent = agentProcess(project.root);
     for (const { at: _at, ...input } of session.hooks({ end: false })) {
-      run(project, ["observe"], JSON.stringify(input));
+      const args = [main, "observe", "--db", project.db];
+      await agent.start({ command: process.execPath, args, input: JSON.stringify(input) });
     }
 
     const printed = run(project, ["sessions", session.id]);
@@ -113,7 +118,6 @@ function fromOutside(project: ObservedProject, sessionId: string): { striking: u
 }
 
 function run({ root, db }: ObservedProject, args: string[], input = ""): string {
-  const main = fileURLToPath(built("cli/main.js"));
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args, "--db", db], {
     cwd: root,
     input,

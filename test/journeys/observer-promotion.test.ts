@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AgentEvent, LearnedReport, Memory } from "../../src/index.js";
@@ -94,7 +93,7 @@ describe("how much a session may lead to", () => {
   it("[O3] is what the configuration says where the events do not say, and else that of a build", async () => {
     const project = watchedProject();
     const usual = await project.learn(manyThings(toldSession("s1").starts()).ends());
-    writeFileSync(join(project.root, "tacit.config.json"), '{ "sessionType": "roadmap" }');
+    await (await project.open()).projects.configure("project", "sessionType", "roadmap");
 
     const configured = await project.learn(manyThings(toldSession("s2").starts(), "other").ends());
     const told = await project.learn(manyThings(toldSession("s3").starts({ type: "insights" }), "third").ends());

@@ -23,6 +23,8 @@ describe("a commit", () => {
     const session = project.session("Sessions end too early.").reads(file).edits(file, "30", "60");
     session.runs("npm test", { text: "Tests  14 passed (14)" }).runs(command, { text: said });
     session.runs("git log --oneline -1", { text: git(project.root, "log", "--oneline", "-1") });
+    // A session's own commits are those that were not there when it began.
+    git(project.root, "checkout", "--quiet", "--detach", "HEAD~1");
 
     await project.learnByHooks(session);
     const [found, ...others] = await project.recallElsewhere("Why do sessions live for an hour?");

@@ -5,7 +5,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { agentSession } from "../../bench/agent-session.mjs";
 import { openMemory, type OpenOptions, type TacitMemory } from "../../src/index.js";
 import { observeOnce } from "../../src/hook/observe-once.js";
-import { currentProcess } from "../../src/observer/spool/process-identity.js";
+import { ownSessions } from "../../src/observer/processes/agents-above.js";
+import { currentProcess } from "../../src/observer/processes/process-identity.js";
 import { Store } from "../../src/storage/storage.js";
 import { commitFiles, git, gitRepository } from "../support/git-repository.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -165,6 +166,24 @@ it("where memory is switched off nothing is noted or learned from, and what was 
 
   expect([...reports, ...sessions]).toEqual([undefined, undefined]);
   expect(spools().length).toBe(1);
+});
+
+it("[TR14] where memory is switched off, a process that stays still says that it is an agent, which nobody watches", async ({
+  skip,
+}) => {
+  skip(process.platform !== "linux", "only Linux tells where a process comes from");
+  const { open, home, db } = newHome();
+  writeFileSync(join(home, "tacit.config.json"), JSON.stringify({ enabled: false }));
+  const memory = await open();
+
+  for (const event of corrects(toldSession("s").starts(), 1).events) memory.observe(event);
+  await expect.poll(() => ownSessions({ home, db })).toHaveLength(1);
+  const during = ownSessions({ home, db });
+  await memory.close();
+
+  expect(during).toMatchObject([{ sessionId: "s", isUnwatched: true }]);
+  expect(readdirSync(home)).not.toContain("sessions");
+  expect(ownSessions({ home, db })).toMatchObject([{ isUnwatched: true, overAt: expect.any(Number) }]);
 });
 
 it("a session that could not be finished because the store was locked can be finished right after", async () => {

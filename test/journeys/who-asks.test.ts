@@ -145,9 +145,11 @@ describe("an agent whose session has read from outside", () => {
       () => agent.rename(id, "other"),
       () => agent.alias(id, ["other"]),
       () => agent.relate(id, { kind: "documents", file: "README.md" }),
-      () => agent.pin(id),
     ];
     const persons = [
+      () => agent.pin(id),
+      () => agent.review.reject(own.id),
+      () => agent.projects.configure("user", "cleanupDays", "30"),
       () => agent.verify(own.id),
       () => agent.review.accept(own.id),
       () => agent.purge(id),

@@ -20,12 +20,17 @@ import { watchedProject } from "../support/watched-project.js";
 
 const file = "src/tax.ts";
 const error = "UnsortedError: rates have to be in order";
+// Where it is thrown: only the project's own words are quoted of an error.
+const rates = {
+  "src/rates.ts": 'throw new UnsortedError("rates have to be in order");\n',
+  "src/letter.ts": 'throw new MailError("nobody answers");\n',
+};
 const red = ` FAIL  test/cart.test.ts\n${error}\n ❯ src/cart.ts:2:14\n      Tests  1 failed | 13 passed (14)`;
 const green = "      Tests  14 passed (14)";
 
 describe("an agent in a worker thread", () => {
   it("[U1] is told what two workers before it paid for, once, at the step at which it matters", async () => {
-    const memory = await watchedProject().open();
+    const memory = await watchedProject(rates).open();
     for (const item of ["books", "food"]) {
       const group = serveWorkers({ memory, sessionId: `about ${item}` });
       await played(group, toActs(paysFor(item).ends()));
@@ -105,7 +110,7 @@ describe("an agent in a worker thread", () => {
 
 describe("several workers of one session", () => {
   it("[U2] [U3] are learned from together: two who agree are enough, unless one read from outside, failed or was ended midway", async () => {
-    const memory = await watchedProject().open();
+    const memory = await watchedProject(rates).open();
     const group = serveWorkers({ memory });
     const [mail, stock] = ["MailError: nobody answers", "StockError: nothing is left"];
     const ended = start([...toActs(mends(toldSession("1").starts(), stock, failing)), { hang: true }]);
@@ -133,7 +138,7 @@ describe("several workers of one session", () => {
   });
 
   it("[U5] [U6] one that sends garbage, or speaks for others, disturbs nobody", async () => {
-    const memory = await watchedProject().open();
+    const memory = await watchedProject(rates).open();
     const group = serveWorkers({ memory, sessionId: "ours" });
     const big = "x".repeat(1_200_000);
     const garbage: unknown[] = [
@@ -153,11 +158,11 @@ describe("several workers of one session", () => {
       },
       { type: "memory:record", requestId: "3", entry: [] },
       { type: "memory:record", requestId: "4", entry: { content: big } },
-      { type: "memory:tool-call", toolName: "Read", args: 7 },
-      { type: "memory:tool-result", toolName: "Read", result: 7 },
+      { type: "memory:tool-call", toolName: "Write", args: 7 },
+      { type: "memory:tool-result", toolName: "Write", result: 7 },
       { type: "memory:reasoning" },
-      { type: "memory:tool-call", toolName: "Read", args: { file_path: big }, callId: big },
-      { type: "memory:tool-result", toolName: "Read", result: big },
+      { type: "memory:tool-call", toolName: "Write", args: { file_path: big }, callId: big },
+      { type: "memory:tool-result", toolName: "Read", args: { path: "src/tax.ts" }, result: big },
       {
         type: "memory:step-complete",
         stepNumber: "x",

@@ -36,7 +36,7 @@ function fetchChroma(): Fetched {
   const platform = platforms[`${process.platform}-${process.arch}`];
   if (platform === undefined) return { missing: `npm has none for ${process.platform}-${process.arch}.` };
   const name = `chromadb-js-bindings-${platform}`;
-  const folder = join(process.cwd(), "node_modules", ".cache", "tacit-chroma", version);
+  const folder = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "tacit-chroma", version);
   if (problemOf(process.execPath, ["-e", `require("${name}")`], folder) === undefined) return { folder, package: name };
 
   console.log(`Fetching ${name} ${version} (400 MB) into node_modules/.cache/tacit-chroma …`);

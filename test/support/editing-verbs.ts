@@ -9,7 +9,12 @@ const before: MemoryInput = { type: "decision", content: oldText, relatedFiles: 
 /** One that says something else, and one that says what is new already. */
 export const older = async (memory: TacitMemory) => (await memory.remember(before)).id;
 export const known = async (memory: TacitMemory) => (await memory.remember({ ...input, name: "limit" })).id;
-const forgotten = async (memory: TacitMemory) => (await memory.forget(await known(memory))).id;
+const forgotten = async (memory: TacitMemory) => {
+  const id = await known(memory);
+  // One that is forgotten before it has a vector gets it when it is back.
+  await memory.embedPending();
+  return (await memory.forget(id)).id;
+};
 /** What an agent says that has read from the web waits for a person. */
 const waiting = async (memory: TacitMemory, said: MemoryInput) => {
   memory.observe({

@@ -6,7 +6,7 @@ import type { TacitMemory } from "../../src/index.js";
 import { editFile, files, newText, oldText, putShared, type Stage } from "./change-stage.js";
 import { input, known, older } from "./editing-verbs.js";
 import { startFakeChroma } from "./fake-chroma.js";
-import { commitFiles } from "./git-repository.js";
+import { commitFiles, git } from "./git-repository.js";
 import type { WritingVerb } from "./writing-verb.js";
 
 const id = "0193a0c2-1111-7abc-8def-0123456789ab";
@@ -73,7 +73,7 @@ export const exchangeVerbs: WritingVerb[] = [
   },
   {
     name: "memory.exchange.share",
-    of: "a file that somebody else changed",
+    of: "a file that its user changed",
     does: "states",
     given: async (memory) => {
       const made = await memory.remember({
@@ -88,17 +88,19 @@ export const exchangeVerbs: WritingVerb[] = [
     act: async (memory, stage) => {
       editFile(sharedFile(stage), oldText, newText);
       editFile(sharedFile(stage), "[src/pay.ts]", `[src/pay.ts, "pattern:Retry"]`);
+      commitOwn(stage.root);
       await memory.exchange.share();
     },
   },
   {
     name: "memory.exchange.share",
-    of: "a file that somebody else added",
+    of: "a file that its user added",
     does: "states",
     makes: true,
     given: async (memory) => memory.projects.accept(),
     act: async (memory, { root }) => {
       putShared(root, "decision-456789ab.md", shared);
+      commitOwn(root);
       await memory.exchange.share();
       return id;
     },
@@ -115,12 +117,18 @@ export const exchangeVerbs: WritingVerb[] = [
   },
   {
     name: "memory.store.notices",
-    of: "takes in a file that somebody else added",
+    of: "takes in a file that a trusted author added",
     does: "states",
     makes: true,
-    given: async (memory) => memory.projects.accept(),
+    given: async (memory) => {
+      await memory.projects.accept();
+      await memory.exchange.share({ trust: ["test@example.com"] });
+    },
     act: async (memory, { root }) => {
       putShared(root, "decision-456789ab.md", shared);
+      commitOwn(root);
+      git(root, "remote", "add", "origin", "https://example.org/shop.git");
+      git(root, "update-ref", "refs/remotes/origin/main", "HEAD");
       // Files are looked at once a second at most, and not while somebody else writes.
       const isKnown = async () => {
         await memory.store.notices();
@@ -242,4 +250,11 @@ async function rule(memory: TacitMemory): Promise<string | undefined> {
 function sharedFile({ root }: Stage): string {
   const folder = join(root, ".tacit", "memories");
   return join(folder, readdirSync(folder).find((name) => name.startsWith("decision-")) ?? "");
+}
+
+/** As somebody does it in a clone of their own. */
+function commitOwn(root: string): void {
+  git(root, "config", "user.email", "test@example.com");
+  git(root, "add", "--all", "--force");
+  commitFiles(root, {});
 }

@@ -14,15 +14,24 @@ const main = fileURLToPath(built("cli/main.js"));
  * is started as for a person, what the transcript says is taken in.
  */
 export async function runHook(
-  { root, db }: { root: string; db: string },
+  place: { root: string; db: string },
   document: unknown,
+  options: { isOfPerson?: boolean } = {},
+): Promise<string> {
+  return runHookText(place, JSON.stringify(document), options);
+}
+
+/** The same for whatever stands on its input. */
+export async function runHookText(
+  { root, db }: { root: string; db: string },
+  input: string,
   { isOfPerson = false } = {},
 ): Promise<string> {
   const { CLAUDE_PROJECT_DIR: _unset, ...inherited } = process.env;
   const env = { ...inherited, ...(isOfPerson && { CLAUDE_PROJECT_DIR: root }) };
   const child = spawn(process.execPath, [main, "hook", "claude-code", "--db", db], { cwd: root, env });
   const ended = new Promise((done) => child.once("close", done));
-  child.stdin.on("error", () => {}).end(JSON.stringify(document));
+  child.stdin.on("error", () => {}).end(input);
   const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect({ code: await ended, complained }).toEqual({ code: 0, complained: "" });
   return printed;

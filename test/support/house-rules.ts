@@ -9,7 +9,7 @@ export const rooms: Record<string, readonly string[]> = {
   hygiene: ["base"],
   config: ["base"],
   "language-model": ["base", "storage", "hygiene", "config"],
-  project: ["base", "storage", "config"],
+  project: ["base", "storage", "hygiene", "config"],
   // Domain.
   memory: ["base", "storage", "hygiene", "project"],
   embedding: ["base", "storage", "config", "language-model", "project", "memory"],
@@ -198,6 +198,7 @@ export const doors: Record<string, readonly string[]> = {
     "hygiene/private-parts.ts",
     "hygiene/quote-data.ts",
     "hygiene/secrets/redact-secrets.ts",
+    "hygiene/stand-in.ts",
   ],
   injection: [
     "injection/build/build.ts",
@@ -283,8 +284,10 @@ export const doors: Record<string, readonly string[]> = {
     "project/folder/get-folder.ts",
     "project/folder/identify-folder.ts",
     "project/folder/refuse-any-folder.ts",
+    "project/ignore/ignore.ts",
     "project/project.ts",
     "project/settings/effective-settings.ts",
+    "project/settings/is-enabled-here.ts",
   ],
   retrieval: [
     "retrieval/candidates/code-graph.ts",
@@ -423,6 +426,7 @@ export const orderInside: Record<string, readonly string[]> = {
     "signals",
     "cross-session",
     "review",
+    "processes",
     "spool",
     "transcripts",
     "watch",
@@ -430,7 +434,7 @@ export const orderInside: Record<string, readonly string[]> = {
     "promotion",
     "synthesis",
   ],
-  project: ["folder", "(top)", "(opening)", "settings"],
+  project: ["folder", "ignore", "(top)", "(opening)", "settings"],
   retrieval: [
     "(opening)",
     "keywords",

@@ -222,6 +222,8 @@ const ours = new Set([
   `${unverified} A secret was taken out.`,
   "Forgot ID. A person can bring it back for 30 days: tacit restore ID",
   "Nothing is remembered about this.",
+  // With a note, which is quoted: a long query was cut.
+  "Nothing is remembered about this.\n[quoted]",
   "Nothing to tell yet.",
   ...["invalid-input", "content-refused", "memory-not-found", "node-not-found", "name-taken"].map(
     (code) => `${refused} (${code}).\n[quoted]`,

@@ -1,3 +1,4 @@
+import { openRepeatedWords } from "../../base/text/text.js";
 import type { AgentMemory } from "../agent-memory.js";
 import type { ReachedMemory } from "./reach-memory.js";
 
@@ -5,6 +6,8 @@ import type { ReachedMemory } from "./reach-memory.js";
 export interface SessionTurns {
   /** Notes it; it is written when the agent has said its last word and nothing happens. */
   add: (role: "user" | "assistant", content: string, toolsUsed?: string[]) => void;
+  /** Takes note of what a tool showed: who repeats it has pasted it. */
+  shown: (text: string) => void;
   /** Whether the agent has said its last word. While it works nothing is written. */
   rest: (isResting: boolean) => void;
   /** Writes what is left. Never rejects. */
@@ -16,6 +19,7 @@ interface SaidTurn {
   content: string;
   timestamp: string;
   toolsUsed: string[];
+  isPasted?: boolean;
 }
 
 // A store that another process holds blocks this one while it is waited for. So nothing is written before a model is asked,
@@ -27,6 +31,7 @@ const maxTurns = 1000;
 
 export function openSessionTurns(memory: ReachedMemory, sessionId: string): SessionTurns {
   let said: SaidTurn[] = [];
+  const words = openRepeatedWords();
   let writing: Promise<void> = Promise.resolve();
   let notBefore = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -51,9 +56,12 @@ export function openSessionTurns(memory: ReachedMemory, sessionId: string): Sess
 
   return {
     write,
+    shown: words.add,
     add: (role, content, toolsUsed = []) => {
       if (content.trim() === "") return;
-      said = [...said.slice(1 - maxTurns), { role, content, timestamp: new Date().toISOString(), toolsUsed }];
+      const isPasted = role === "user" && words.repeats(content);
+      const turn = { role, content, timestamp: new Date().toISOString(), toolsUsed, ...(isPasted && { isPasted }) };
+      said = [...said.slice(1 - maxTurns), turn];
     },
     rest: (isResting) => {
       clearTimeout(timer);

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { resultOf } from "../../observer/notes/result-of.js";
 import { callOf } from "../../hook/hook.js";
 import type { AgentEvent } from "../../observe.js";
 import type { AgentMemory } from "../agent-memory.js";
@@ -55,9 +56,12 @@ it("[F4] tells the tools of Tacit as such, whatever they are called, and no othe
       input,
       ...more,
     }));
-    return watch.step({ content, usage: {} }, ownTools).flatMap((event) => (event.kind === "call" ? [event.tool] : []));
+    return watch.step({ content, usage: {} }, ownTools).flatMap((event) => (event.kind === "call" ? [event] : []));
   };
-  const isOutside = (tool: string) => callOf({ tool, input: {} }, { root: "/work" }).outside !== undefined;
+  const isOutside = (call: ReturnType<typeof toolsOf>[number]) =>
+    callOf(call, { root: "/work" }).outside !== undefined ||
+    (!call.own &&
+      resultOf({ text: "Some words." }, callOf(call, { root: "/work" }), { root: "/work" }).answer !== undefined);
 
   const own = toolsOf(
     ["recall", { query: "x" }],
@@ -78,8 +82,9 @@ it("[F4] tells the tools of Tacit as such, whatever they are called, and no othe
     ["remember", {}, { dynamic: true, invalid: true }],
   );
 
-  expect(own).toEqual(["mcp__tacit__recall", "mcp__tacit__recall", "mcp__tacit__remember"]);
-  expect(others.filter((tool) => !isOutside(tool))).toEqual([]);
+  expect(own.map(({ tool }) => tool)).toEqual(["mcp__tacit__recall", "mcp__tacit__recall", "mcp__tacit__remember"]);
+  expect(own.filter(isOutside)).toEqual([]);
+  expect(others.filter((call) => !isOutside(call))).toEqual([]);
   expect(harmless.filter(isOutside)).toEqual([]);
 });
 

@@ -99,6 +99,7 @@ export function watchSession(memory: ReachedMemory, options: WatchOptions): Sess
       const events = told.map((event) => asOwn(event, ownTools));
       seen.set(step, events);
       observe(...events.filter((event) => event.kind !== "call" || !calledBefore.delete(event.callId)));
+      for (const event of events) if (event.kind === "result") turns.shown(event.text);
       const calls = told.flatMap((event) => (event.kind === "call" ? [event.tool] : []));
       for (const tool of calls) if (toolsUsed.size < maxTools) toolsUsed.add(tool);
       // What calls a tool of the program goes on when that has answered.
@@ -137,8 +138,8 @@ export function watchSession(memory: ReachedMemory, options: WatchOptions): Sess
 function asOwn(event: AgentEvent, ownTools: ReadonlySet<string>): AgentEvent {
   if ((event.kind !== "call" && event.kind !== "result") || !event.tool || !ownTools.has(event.tool)) return event;
   const { command } = event.input ?? {};
-  if (command === undefined) return { ...event, tool: `mcp__tacit__${event.tool}` };
-  return { ...event, tool: `mcp__tacit__${commands.get(command) ?? "remember"}`, input: {} };
+  if (command === undefined) return { ...event, tool: `mcp__tacit__${event.tool}`, own: true };
+  return { ...event, tool: `mcp__tacit__${commands.get(command) ?? "remember"}`, input: {}, own: true };
 }
 
 const commands = new Map<unknown, string>([

@@ -27,7 +27,7 @@ describe("the plug-in for opencode", () => {
     busy,
     async () => {
       const host = await openHost();
-      commitFiles(host.root, { [file]: "version: 1", "src/db.ts": "select 1" });
+      commitFiles(host.root, { [file]: "version: 1", "src/db.ts": "select 1", "src/server.ts": "serve()" });
       for (const field of ["total", "weight"]) await paysFor(host, `teaches-${field}`, field);
       await host.says("told", "Give the colour of an order as well.");
       // The session before it is over by that.

@@ -96,6 +96,8 @@ export default async function tacit(input: PluginInput, options: TacitOptions = 
     },
   ]);
 
+  seen.own = new Set(tools.map(([name]) => name));
+
   return {
     tool: Object.fromEntries(tools),
 

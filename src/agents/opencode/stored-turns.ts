@@ -1,3 +1,4 @@
+import { openRepeatedWords, type RepeatedWords } from "../../base/text/text.js";
 import type { AgentEvent, TurnInput } from "../../index.js";
 import type { LazyMemory } from "./lazy-memory.js";
 
@@ -20,6 +21,7 @@ const maxTools = 100;
 export function openStoredTurns(memory: LazyMemory): StoredTurns {
   const said = new Map<string, TurnInput[]>();
   const used = new Map<string, Set<string>>();
+  const shown = new Map<string, RepeatedWords>();
   const writing = new Map<string, Promise<void>>();
 
   const add = (sessionId: string, turn: TurnInput): void => {
@@ -54,10 +56,15 @@ export function openStoredTurns(memory: LazyMemory): StoredTurns {
   return {
     flush,
     take: ({ sessionId, agentId, at, ...event }) => {
+      const words = shown.get(sessionId) ?? openRepeatedWords();
+      shown.set(sessionId, words);
+      if (event.kind === "result") words.add(event.text);
+      if (event.kind === "end" && agentId === undefined) shown.delete(sessionId);
       if (agentId !== undefined) return;
       const timestamp = new Date(at ?? Date.now()).toISOString();
       if (event.kind === "prompt" && event.text.trim() !== "") {
-        add(sessionId, { role: "user", content: event.text, timestamp });
+        const isPasted = words.repeats(event.text);
+        add(sessionId, { role: "user", content: event.text, timestamp, ...(isPasted && { isPasted }) });
       } else if (event.kind === "reasoning" && event.thought !== true && event.text.trim() !== "") {
         const toolsUsed = [...(used.get(sessionId) ?? [])];
         used.delete(sessionId);

@@ -29,7 +29,7 @@ export function eventsOf(message: Record<string, unknown>, served: Served): Agen
       const tool = wordsOf(message["toolName"])?.slice(0, longestName);
       if (tool === undefined) return [];
       const does = wordsOf(message["does"]) as Deed | undefined;
-      const called = { tool, input: argsOf(message["args"]), ...(does && { does }) };
+      const called = { tool, input: argsOf(message["args"]), ...(does && { does }), ...ownOf(message) };
       return [
         { ...own, kind: "call", callId: openCall(message, tool, served), ...called, ...placeOf(message, served) },
       ];
@@ -40,6 +40,7 @@ export function eventsOf(message: Record<string, unknown>, served: Served): Agen
       const told = {
         text: typedText(message["result"]),
         ...(tool !== "" && { tool }),
+        ...ownOf(message),
         ...(args !== undefined && { input: argsOf(args) }),
         ...(isError === true && { isError }),
         ...(typeof durationMs === "number" && { durationMs }),
@@ -69,6 +70,11 @@ const longestId = 150;
 const maxOpen = 500;
 const maxCarried = 100;
 const maxArgs = 100;
+
+/** A worker that was given tools of ours says so: it runs the program's own code. */
+function ownOf(message: Record<string, unknown>): { own?: true } {
+  return message["own"] === true ? { own: true } : {};
+}
 
 function typedText(value: unknown): string {
   return typeof value === "string" ? carriedText(value) : "";

@@ -27,6 +27,8 @@ export type MemoryRequest =
       callId?: string;
       /** Where the agent knows better than the tool's name tells. */
       does?: Deed;
+      /** It is one of Tacit's own tools, which the worker was given. */
+      own?: true;
       directory?: string;
     }>
   | InStep<{
@@ -38,6 +40,7 @@ export type MemoryRequest =
       /** What the tool was called with, where the call itself was not told. */
       args?: Record<string, unknown>;
       durationMs?: number;
+      own?: true;
       directory?: string;
     }>
   | InStep<{ type: "memory:reasoning"; text: string; thought?: boolean }>

@@ -7,13 +7,14 @@ export function messageOf(event: AgentEvent, steps: number): MemoryRequest | und
   const inStep = { stepIndex: steps, at };
   switch (event.kind) {
     case "call": {
-      const { callId, tool, input, does, directory } = event;
-      const known = { ...(does && { does }), ...(directory !== undefined && { directory }) };
+      const { callId, tool, input, does, own, directory } = event;
+      const known = { ...(does && { does }), ...(own && { own }), ...(directory !== undefined && { directory }) };
       return { type: "memory:tool-call", ...inStep, callId, toolName: tool, args: input, ...known };
     }
     case "result": {
-      const { callId, tool = "", text, isError, input, durationMs, directory } = event;
+      const { callId, tool = "", text, isError, input, durationMs, own, directory } = event;
       const known = {
+        ...(own && { own }),
         ...(isError !== undefined && { isError }),
         ...(input && { args: input }),
         ...(durationMs !== undefined && { durationMs }),

@@ -1,13 +1,20 @@
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { MemoryError } from "../memory-error.js";
+import { refuseUnsafeFolder } from "./refuse-unsafe-folder.js";
 
 /**
  * Tacit's own folder, by its whole path: `$TACIT_HOME`, else `~/.tacit`. A relative `TACIT_HOME` counts from the working
  * directory, and `~` is the user's home. What is empty counts as not set: a folder in somebody's work tree would be the end
- * of it.
+ * of it. Throws where somebody else decides what is in it.
  */
 export function homeFolder(askSystem: AskSystem = userInfo): string {
+  const home = findHome(askSystem);
+  refuseUnsafeFolder(home);
+  return home;
+}
+
+function findHome(askSystem: AskSystem): string {
   const named = process.env["TACIT_HOME"]?.trim();
   if (!named) return join(userHome(askSystem), ".tacit");
   return resolve(named.replace(/^~(?=$|[\\/])/, () => userHome(askSystem)));

@@ -20,10 +20,13 @@ export interface GitLimits {
 
 // A work tree may be anybody's, and its configuration names programs: a pager, a monitor of files, a driver for differences, a
 // transport that fetches what a partial clone lacks. Whatever may start one is turned off, and nothing is asked that looks
-// into the files themselves: for that git would start the filters that a stranger has set.
+// into the files themselves: for that git would start the filters that a stranger has set. Drivers for differences can be turned
+// off by no setting: whoever asks for the lines of a difference says --no-ext-diff --no-textconv.
 // The first commit of a shallow clone would count as a change of every file.
 const harmless = `--no-pager --no-optional-locks --literal-pathspecs -c core.fsmonitor=false -c core.hooksPath=/dev/null
-  -c safe.bareRepository=explicit -c log.showRoot=false`.split(/\s+/);
+  -c log.showSignature=false -c submodule.recurse=false -c safe.bareRepository=explicit -c log.showRoot=false`.split(
+  /\s+/,
+);
 // 200,000 paths of 100 bytes, several times over.
 const usuallyMostBytes = 128 * 1024 * 1024;
 

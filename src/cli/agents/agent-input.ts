@@ -1,5 +1,6 @@
 // What the commands share that run inside an agent's hook: they read what it tells, and trouble nobody with what went wrong.
 import { writeSync } from "node:fs";
+import { isBoundedJson, parseBoundedList, parseBoundedObject } from "../../base/text/text.js";
 
 // More than any tool's answer; what comes after it is not read.
 const maxBytes = 64 * 1024 * 1024;
@@ -78,21 +79,21 @@ async function readInput(soonMs: number): Promise<{ text: string; hasEnded: bool
 
 function isWhole(chunks: readonly Buffer[], bytes: number): boolean {
   if (bytes === 0) return true;
-  if (bytes > maxLooked) return false;
-  try {
-    JSON.parse(Buffer.concat(chunks).toString("utf8"));
-    return true;
-  } catch {
-    return false;
-  }
+  return bytes <= maxLooked && parse(Buffer.concat(chunks).toString("utf8")) !== undefined;
 }
 
 function parseDocuments(text: string): unknown[] {
+  const document = parse(text);
+  if (document !== undefined) return Array.isArray(document) ? document : [document];
+  return parseLines(text);
+}
+
+/** Undefined for what is damaged; of each object that is too large, the members that are not. */
+function parse(text: string): unknown {
   try {
-    const document: unknown = JSON.parse(text);
-    return Array.isArray(document) ? document : [document];
+    return isBoundedJson(text) ? JSON.parse(text) : (parseBoundedList(text) ?? parseBoundedObject(text));
   } catch {
-    return parseLines(text);
+    return undefined;
   }
 }
 
@@ -101,11 +102,9 @@ function parseLines(text: string): unknown[] {
   let damaged = 0;
   for (const line of text.split("\n")) {
     if (!line.startsWith("{") || damaged > maxDamaged) continue;
-    try {
-      documents.push(JSON.parse(line));
-    } catch {
-      damaged++;
-    }
+    const document = parse(line);
+    if (document === undefined) damaged++;
+    else documents.push(document);
   }
   return documents;
 }

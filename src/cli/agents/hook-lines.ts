@@ -85,13 +85,19 @@ async function answerOf(
   { isInTime }: { isInTime: boolean },
 ): Promise<string | undefined> {
   const { observeOnce, readEvents } = await import("../../hook/observe-once.js");
-  const options = { ...place, directory: process.env["CLAUDE_PROJECT_DIR"] || folderOf(document) || process.cwd() };
-  const events = await readEvents("claude-code", document, { isByAgent });
+  const { isOfCall, markHookProcess } = await import("../../hook/spool-status.js");
+  markHookProcess();
+  const directory = process.env["CLAUDE_PROJECT_DIR"] || folderOf(document) || process.cwd();
+  const options = { ...place, directory, isOneEvent: true };
+  const events = await readEvents("claude-code", document, { isByAgent: () => isByAgent() || isOfCall(options) });
   const observed = await observeOnce(events, options).catch(complain);
   if (observed?.isFinishingDue) await finishElsewhere(observed.root, place);
   if (observed && beginsAnew(document)) await takenIn(sessionOf(document), options);
   const command = typedCommand(document);
-  if (command) return (await import("./answer-typed.js")).answerTyped(command, sessionOf(document), options);
+  if (command) {
+    const { answerTyped } = await import("./answer-typed.js");
+    return answerTyped(command, sessionOf(document), { ...place, directory });
+  }
   const moment = hookMoment(document, observed?.root ?? options.directory);
   if (moment === undefined || !isInTime) return undefined;
   endAfter(patienceMs);

@@ -6,6 +6,7 @@ import { canAsk } from "../terminal/ask.js";
 import { askYesNo } from "../terminal/ask-yes-no.js";
 import { openPage } from "../terminal/page.js";
 import { documentOf, renderApplied, renderPlan, titlesOf } from "./render-install.js";
+import { refuseAgent } from "../terminal/refuse-agent.js";
 import type { Shell } from "../terminal/shell.js";
 import { explainWrongAgent } from "./explain-wrong-agent.js";
 
@@ -52,6 +53,7 @@ async function install(shell: Shell, names: string[], flags: InstallFlags): Prom
   );
   const pending = plan.agents.filter(({ changes }) => changes.length > 0);
   if (pending.length === 0 || dryRun) return answerWith(plan, pending, dryRun);
+  await refuseAgent(shell);
 
   const wasAsked = !yes && (await show(plan, shell));
   const isWanted = yes || (await askYesNo(`Connect ${titlesOf(pending)}?`, shell));

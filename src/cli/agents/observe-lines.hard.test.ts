@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
 import { built } from "../../../test/support/child-process.js";
+import { commitFiles, gitRepository } from "../../../test/support/git-repository.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 
 const main = fileURLToPath(built("cli/main.js"));
@@ -83,7 +84,10 @@ describe("tacit observe", () => {
     const event = { sessionId: "s9", kind: "prompt", text: "Mend it." };
     const db = join(realpathSync(home), "other.db");
 
-    const run = observe(JSON.stringify(event), ["--db", db, "--project=shop", "--from", "tacit"]);
+    const cwd = gitRepository();
+    commitFiles(cwd, { "README.md": "# Shop\n" });
+
+    const run = observe(JSON.stringify(event), ["--db", db, "--project=shop", "--from", "tacit"], {}, cwd);
 
     expect(run).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(lines()).toMatchObject([
@@ -119,7 +123,8 @@ describe("tacit observe", () => {
   it("makes no store, not before a session is over", () => {
     observe(JSON.stringify(hook({ hook_event_name: "UserPromptSubmit", prompt: "Go." })));
 
-    expect(readdirSync(home)).toEqual(["sessions"]);
+    // Beside what is noted, where the system tells it, whose process the agent is.
+    expect(readdirSync(home).filter((name) => name !== "agent-processes")).toEqual(["sessions"]);
   });
 });
 
@@ -187,10 +192,11 @@ function hook(fields: Hook): Hook {
   return { session_id: "s1", cwd: project, ...fields };
 }
 
-function observe(input: string | Buffer, flags: string[] = [], env: Record<string, string> = {}) {
+function observe(input: string | Buffer, flags: string[] = [], env: Record<string, string> = {}, cwd = project) {
   const { CLAUDE_PROJECT_DIR: _unset, ...inherited } = process.env;
   const run = spawnSync(process.execPath, [main, "observe", ...flags], {
     input,
+    cwd,
     encoding: "utf8",
     env: { ...inherited, TACIT_HOME: home, ...env },
     timeout: 30_000,

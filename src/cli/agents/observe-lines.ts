@@ -48,12 +48,13 @@ export async function observeLines({ from, type: given, ...place }: ObserveLine)
   process.on("uncaughtException", complain);
   try {
     const { eventSources, observeOnce, readEvents } = await import("../../hook/observe-once.js");
+    const { isOfCall } = await import("../../hook/spool-status.js");
     const source = eventSources.find((name) => name === from);
     if (source === undefined) throw new Error(`--from is one of ${eventSources.join(", ")}.`);
     const type = sessionTypeNames.find((name) => name === given);
     // What an agent does is worth more than what kind of session it has.
     if (type !== given) complain(`--type is one of ${sessionTypeNames.join(", ")}.`);
-    const options = { ...(type !== undefined && { type }), ...(await whoIsBehind(source)) };
+    const isOfAgent = await whoIsBehind(source);
     const folders = new Map<string, unknown[]>();
     const startedIn = source === "claude-code" ? process.env["CLAUDE_PROJECT_DIR"] : undefined;
     for (const document of await readDocuments()) {
@@ -61,8 +62,10 @@ export async function observeLines({ from, type: given, ...place }: ObserveLine)
       folders.set(folder, [...(folders.get(folder) ?? []), document]);
     }
     for (const [directory, documents] of folders) {
+      const isByAgent = () => isOfAgent() || isOfCall({ ...place, directory });
+      const options = { ...(type !== undefined && { type }), isByAgent };
       const events = (await Promise.all(documents.map((document) => readEvents(source, document, options)))).flat();
-      const { ended, root, isFinishingDue } = await observeOnce(events, { ...place, directory });
+      const { ended, root, isFinishingDue } = await observeOnce(events, { ...place, directory, isOneEvent: true });
       // At the beginning of a session its agent waits, and at the end of one it does not.
       if (isFinishingDue) await finish({ ...place, directory: root }, { isQuick: ended.length === 0 });
     }
@@ -72,10 +75,9 @@ export async function observeLines({ from, type: given, ...place }: ObserveLine)
 }
 
 /** Only Claude Code says what it was started with. */
-async function whoIsBehind(source: string): Promise<{ isByAgent?: () => boolean }> {
-  if (source !== "claude-code") return {};
-  const { isByAgent } = await import("../../agents/claude-code/tool-call.js");
-  return { isByAgent };
+async function whoIsBehind(source: string): Promise<() => boolean> {
+  if (source !== "claude-code") return () => false;
+  return (await import("../../agents/claude-code/tool-call.js")).isByAgent;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Answer } from "../terminal/answer.js";
 import { disconnectedDocument, renderDisconnected } from "./render-install.js";
+import { refuseAgent } from "../terminal/refuse-agent.js";
 import type { Shell } from "../terminal/shell.js";
 import { explainWrongAgent } from "./explain-wrong-agent.js";
 
@@ -22,10 +23,11 @@ export function addUninstall(program: Command, shell: Shell): void {
     .argument("[agent...]", "which; without a name all that are connected")
     .option("--dry-run", "tell what would change, and write nothing")
     .addHelpText("after", details)
-    .action(async (names: string[], flags: { dryRun?: boolean }) => shell.print(await disconnect(names, flags)));
+    .action(async (names: string[], flags: { dryRun?: boolean }) => shell.print(await disconnect(shell, names, flags)));
 }
 
-async function disconnect(names: string[], { dryRun = false }: { dryRun?: boolean }): Promise<Answer> {
+async function disconnect(shell: Shell, names: string[], { dryRun = false }: { dryRun?: boolean }): Promise<Answer> {
+  if (!dryRun) await refuseAgent(shell);
   const [{ uninstall }, { openMachine: openPlace }] = await Promise.all([
     import("../../install/uninstall.js"),
     import("../../install/agents/machine.js"),

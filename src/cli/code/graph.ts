@@ -111,7 +111,7 @@ async function writeAll(pieces: AsyncIterable<string>, output: string, force: bo
     }
   };
   try {
-    await pipeline(Readable.from(all()), createWriteStream(output, { flags: force ? "w" : "wx" }));
+    await pipeline(Readable.from(all()), createWriteStream(output, { flags: force ? "w" : "wx", mode: 0o600 }));
   } catch (error) {
     throw await aboutFile(error, output);
   }

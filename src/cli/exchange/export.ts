@@ -1,3 +1,5 @@
+import { PassThrough } from "node:stream";
+import { text as readText } from "node:stream/consumers";
 import { type Command, Option } from "commander";
 import type { ExportFormat, ExportOptions, ExportReport } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
@@ -77,8 +79,15 @@ async function write(shell: Shell, flags: ExportFlags): Promise<void> {
       "For example: tacit export --format md --output ./memories",
     );
   }
-  const options: ExportOptions = { ...readFilter(filters), format, output: output ?? process.stdout, force };
+  const isForAgent = await shell.withMemory(async ({ actor }) => actor.kind === "agent");
+  // What an agent reads is quoted, and no export any more: it can write a file.
+  const text = output === undefined && isForAgent ? new PassThrough() : undefined;
+  const options: ExportOptions = { ...readFilter(filters), format, output: output ?? text ?? process.stdout, force };
+  const written = text === undefined ? undefined : readText(text);
   const report = await shell.withMemory((memory) => memory.exchange.export(options));
+  text?.end();
+  const read = await written;
+  if (read !== undefined) return shell.print({ document: read, text: () => read });
   if (output === undefined) return report.statedPlaces ? shell.notice(stays(report).trim()) : undefined;
   return shell.print({
     document: report,

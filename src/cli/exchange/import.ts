@@ -15,6 +15,9 @@ a file, the rules of agents (CLAUDE.md, AGENTS.md, .cursorrules, .cursor/rules,
 copilot-instructions.md), or the memory.json of an opencode plugin. All of it is taken in or, at the
 first error, nothing. Importing the same again changes nothing.
 
+A file cannot vouch for itself: what it calls verified, pinned or taught by you arrives as an import
+does. Of a file that you have exported yourself, --trust takes all of it as it was.
+
 --chroma takes in a collection of a Chroma server instead, the one called memories unless the
 address says otherwise: http://127.0.0.1:8000?collection=notes (also tenant= and database=). Anybody
 may have written it, so it arrives unverified: tacit review --unverified
@@ -22,13 +25,14 @@ may have written it, so it arrives unverified: tacit review --unverified
 Examples:
   tacit import memories.jsonl
   tacit import CLAUDE.md --dry-run
-  tacit export --format jsonl | ssh elsewhere tacit import -
+  tacit export --format jsonl | ssh elsewhere tacit import - --trust
   tacit import --chroma http://127.0.0.1:8000 --dry-run
 `;
 
 interface ImportFlags {
   rebind?: boolean;
   dryRun?: boolean;
+  trust?: boolean;
   chroma?: string;
   chromaKeyVariable?: string;
 }
@@ -42,12 +46,13 @@ export function addImport(program: Command, shell: Shell): void {
     .option("--chroma-key-variable <name>", "the variable of the environment that holds the server's token")
     .option("--dry-run", "only tell what would happen")
     .option("--rebind", "take names from the memories that hold them")
+    .option("--trust", "believe what your own export says: verified, pinned, taught by you")
     .addHelpText("after", details)
     .action(async (path: string | undefined, flags: ImportFlags) => shell.print(await take(shell, path, flags)));
 }
 
 async function take(shell: Shell, path: string | undefined, flags: ImportFlags): Promise<Answer> {
-  const { rebind = false, dryRun = false, chroma } = flags;
+  const { rebind = false, dryRun = false, trust = false, chroma } = flags;
   if ((path === undefined) === (chroma === undefined)) {
     throw await wrongUsage(
       "import takes a path (a file, a folder, or - for standard input), or --chroma with an address: one of them.",
@@ -59,11 +64,12 @@ async function take(shell: Shell, path: string | undefined, flags: ImportFlags):
     shell.progress(`${phase === "reading" ? "Read" : "Kept"} ${countOf(done, "memory")} …`);
   try {
     const options = { rebind, dryRun, onProgress };
+    const believed = { ...options, ...(trust && { trust }) };
     const token = await readToken(flags.chromaKeyVariable);
     const report: Taken = await shell.withMemory((memory) =>
       chroma === undefined
         ? memory.exchange
-            .import(path === "-" ? process.stdin : (path as string), options)
+            .import(path === "-" ? process.stdin : (path as string), believed)
             .catch((error: unknown) => refuse(error, memory, path as string))
         : memory.exchange.importChroma(chroma, { ...options, ...token }),
     );
@@ -90,8 +96,13 @@ async function refuse(refusal: unknown, memory: TacitMemory, path: string): Prom
 type Taken = ImportReport & { collection?: string; leftOut?: number };
 
 function remarksOn(report: Taken): string[] {
-  const { redacted, takenFrom, leftOut = 0, renamedSessions = [] } = report;
+  const { redacted, takenFrom, leftOut = 0, claimed = 0, renamedSessions = [] } = report;
   return [
+    ...(claimed > 0
+      ? [
+          `${countOf(claimed, "memory")} said to be verified, pinned or taught by you; a file cannot vouch for itself. For your own export: --trust`,
+        ]
+      : []),
     ...(leftOut > 0
       ? [`${leftOut.toLocaleString("en")} without a text ${leftOut === 1 ? "was" : "were"} left out.`]
       : []),

@@ -18,16 +18,23 @@ where they are. Where a file and its memory both changed, you are asked, and nei
 To remove a memory for everybody, remove its file and commit that. A file that is missing without
 such a commit is asked about; one that a power cut damaged is written again.
 
+What others committed there is pending your review, file by file (tacit review). With --trust what
+an author shares needs none, once the remote's default branch has it: that somebody wrote a commit is
+only what the commit says. What you committed yourself in this clone is imported when you run this.
+
 Examples:
   tacit share                       bring files and memories into step
   tacit share deploy-rule           make this one visible to the project first
   tacit share --prefer files        where both changed, the files win
   tacit share --missing forget      forget the memories whose files are missing
+  tacit share --trust ann@acme.org  import what she shares and others merged, without a review
 `;
 
 interface ShareFlags {
   prefer?: NonNullable<ShareOptions["prefer"]>;
   missing?: NonNullable<ShareOptions["missing"]>;
+  trust?: string[];
+  distrust?: string[];
   dryRun?: boolean;
 }
 
@@ -40,15 +47,17 @@ export function addShare(program: Command, shell: Shell): void {
     .addOption(
       new Option("--missing <what>", "what becomes of memories whose files are missing").choices(["forget", "restore"]),
     )
+    .option("--trust <email...>", "import what these authors share, once it is merged, without a review")
+    .option("--distrust <email...>", "review what these authors share again")
     .option("--dry-run", "only tell what would happen")
     .addHelpText("after", details)
     .action(async (references: string[], flags: ShareFlags) => shell.print(await share(shell, references, flags)));
 }
 
 async function share(shell: Shell, references: string[], flags: ShareFlags): Promise<Answer> {
-  const { prefer, missing, dryRun = false } = flags;
+  const { prefer, missing, trust, distrust, dryRun = false } = flags;
   const report = await shell.withMemory(async (memory) => {
-    const first = await memory.exchange.share({ references, dryRun, ...setOnly({ prefer, missing }) });
+    const first = await memory.exchange.share({ references, dryRun, ...setOnly({ prefer, missing, trust, distrust }) });
     if (first.missing.length === 0 || dryRun || missing !== undefined || !canAsk(shell)) return first;
     const answer = await askAboutMissing(first.missing, await openAsking());
     return answer === undefined
@@ -79,7 +88,7 @@ function both(first: ShareReport, second: ShareReport): ShareReport {
 }
 
 function render(report: ShareReport, dryRun: boolean, page: Page): string {
-  const { folder, written, removed, repaired, unchanged, read, withheld, problems } = report;
+  const { folder, written, removed, repaired, unchanged, read, withheld, waiting, problems } = report;
   const line = (verb: string, files: string[]) =>
     files.length === 0 ? [] : [`${verb} ${countOf(files.length, "file")}: ${oneLine(files.join(", "), page)}`];
   const changes = [
@@ -100,6 +109,8 @@ function render(report: ShareReport, dryRun: boolean, page: Page): string {
       ? ["", page.paint("yellow", `Kept here, because a secret was found in them or nobody vouches for them:`)]
       : []),
     ...(withheld.length > 0 ? [renderMemoryList(withheld, page)] : []),
+    ...(waiting.length > 0 ? ["", page.paint("yellow", "These are pending your review: tacit review")] : []),
+    ...waiting.map(({ file, reason }) => oneLine(`${file}: ${reason}`, page)),
     ...problems.flatMap(({ file, line: at, message, hint }) => [
       "",
       page.paint("red", oneLine(`${file}${at === undefined ? "" : `:${at}`}: ${message}.`, page)),

@@ -24,8 +24,8 @@ describe("export and import", () => {
 
     const wrote = await tacit("export", "--output", "../all.jsonl");
     const piped = (await tacit("export")).stdout;
-    const took = await tacit("import", "../all.jsonl", "--db", "../other.db");
-    const again = await tacit("import", "../all.jsonl", "--db", "../other.db", "--json");
+    const took = await tacit("import", "../all.jsonl", "--trust", "--db", "../other.db");
+    const again = await tacit("import", "../all.jsonl", "--trust", "--db", "../other.db", "--json");
     const there = (await tacit("export", "--db", "../other.db")).stdout;
 
     expect(wrote.stdout).toMatch(/^Wrote 2 memories to .*all\.jsonl\n$/);
@@ -33,7 +33,7 @@ describe("export and import", () => {
     expect(took).toMatchObject({ code: 0, stdout: "From 1 file (jsonl): 2 new.\n" });
     expect(JSON.parse(again.stdout)).toMatchObject({ added: 0, unchanged: 2, dryRun: false });
     expect(there).toBe(piped);
-    expect(await tacitWithInput(piped, "import", "-", "--db", "../third.db")).toMatchObject({
+    expect(await tacitWithInput(piped, "import", "-", "--trust", "--db", "../third.db")).toMatchObject({
       code: 0,
       stdout: "From 1 file (jsonl): 2 new.\n",
     });
@@ -52,7 +52,7 @@ describe("export and import", () => {
   });
 
   it("tell what was merged, and what had to go to stay within maxEntries", async () => {
-    writeFileSync(join(folder, "project", "tacit.config.json"), '{ "maxEntries": 2 }');
+    await tacit("config", "set", "maxEntries", "2", "--local");
     await tacit("remember", "first", "--tag", "a");
     writeFileSync(
       join(folder, "more.jsonl"),
@@ -110,9 +110,9 @@ describe("share", () => {
     const speaking = await tacitIn("clone", "colleague", "recall", "tabs");
 
     expect(shared.stdout).toContain("Wrote 1 file: tabs-");
-    expect(silent.stdout).toContain("1 memory that came with this folder waits");
+    expect(silent.stdout).toContain("1 memory that came with this folder is pending");
     expect(silent.stdout).not.toContain("never spaces");
-    expect(accepted.stdout).toContain("1 shared memory may speak");
+    expect(accepted.stdout).toContain("now active are 1 shared memory and what its own files say");
     expect(speaking.stdout).toContain("Tabs, never spaces");
   });
 

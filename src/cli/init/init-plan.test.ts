@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { RuleFile, TacitMemory } from "../../index.js";
 import type { Asking } from "../terminal/ask.js";
@@ -8,6 +9,8 @@ import { addInit } from "./init.js";
 import { runLine } from "../../../test/support/run-line.js";
 
 const found: Found = {
+  isNew: true,
+  brings: ["1 memory that came with this folder is pending."],
   rules: [
     rules("CLAUDE.md", {
       found: 5,
@@ -25,13 +28,14 @@ const found: Found = {
     { id: "codex", title: "Codex", isConnected: false, isWatched: false, files: ["/home/f.json"] },
   ],
 };
-const nothing: Found = { rules: [], transcripts: [], agents: [] };
+const nothing: Found = { isNew: false, brings: [], rules: [], transcripts: [], agents: [] };
 const flags: InitFlags = { rules: true, install: true };
 const port = { show: async (ids: readonly string[]) => `the difference of ${ids.join()}` };
 
 it("[C8] does everything with --yes, asks nobody, and takes no rule for seen", async () => {
   expect(await decide(found, { ...flags, yes: true }, undefined, port)).toEqual({
     invited: true,
+    accepts: true,
     rules: true,
     trustRules: false,
     replay: true,
@@ -41,7 +45,7 @@ it("[C8] does everything with --yes, asks nobody, and takes no rule for seen", a
 });
 
 it("[C8] does only what is harmless where nobody can be asked, and names the rest", async () => {
-  const harmless = { invited: false, rules: false, trustRules: false, replay: false, connect: [] };
+  const harmless = { invited: false, accepts: false, rules: false, trustRules: false, replay: false, connect: [] };
 
   expect(await decide(found, flags, undefined, port)).toEqual({
     ...harmless,
@@ -49,6 +53,7 @@ it("[C8] does only what is harmless where nobody can be asked, and names the res
       "the rules in CLAUDE.md and .cursor/rules",
       "1 transcript of sessions that Claude Code has kept",
       "connecting Cursor and Codex",
+      "what this folder shares and sets",
     ],
   });
   const replaying = await decide(found, { ...flags, replay: true }, undefined, port);
@@ -57,10 +62,11 @@ it("[C8] does only what is harmless where nobody can be asked, and names the res
 });
 
 it("[C8] asks on a terminal for what is there, shows what the answer means, and does what is answered", async () => {
-  const { asking, asked } = answering(false, true, ["codex"]);
+  const { asking, asked } = answering(true, false, true, ["codex"]);
 
   expect(await decide(found, flags, asking, port)).toEqual({
     invited: true,
+    accepts: true,
     rules: false,
     trustRules: false,
     replay: true,
@@ -68,20 +74,25 @@ it("[C8] asks on a terminal for what is there, shows what the answer means, and 
     leftOut: [],
   });
   expect(asked.map(({ question }) => question)).toEqual([
+    "Is this your project? Tacit will use what it shares and its settings.",
     "Take in 6 rules of CLAUDE.md and .cursor/rules, and tell agents?",
     "Learn from 1 transcript of sessions that Claude Code has kept?",
     "Which agents should be connected?",
   ]);
   expect(asked.map(({ shows }) => shows)).toEqual([
+    "1 memory that came with this folder is pending.",
     "CLAUDE.md: 5 rules that no agent is told yet\n  Round up.\n  Never<ESC>[2J down.\n  3\n  4\n  5\n" +
       ".cursor/rules: 1 rule that no agent is told yet\n  Names are verbs.",
     undefined,
     "the difference of cursor,codex",
   ]);
   // Enter alone lets nobody else speak, and writes into nobody else's file.
-  expect(asked.map(({ byDefault = false }) => byDefault)).toEqual([false, true, false]);
-  const told = await decide(found, flags, answering(true, false, []).asking, port);
-  expect(told).toMatchObject({ rules: true, trustRules: true, replay: false, connect: [] });
+  expect(asked.map(({ byDefault = false }) => byDefault)).toEqual([false, false, true, false]);
+  const quiet = answering(true, true, true, []);
+  await decide({ ...found, brings: [] }, flags, quiet.asking, port);
+  expect(quiet.asked[0]).toMatchObject({ byDefault: true });
+  const told = await decide(found, flags, answering(false, true, false, []).asking, port);
+  expect(told).toMatchObject({ accepts: false, rules: true, trustRules: true, replay: false, connect: [] });
   expect(await decide(nothing, flags, answering().asking, port)).toMatchObject({ invited: true, connect: [] });
 });
 
@@ -101,6 +112,8 @@ it("takes numbers where a terminal has no menus, and nothing for nothing", () =>
 });
 
 it("sends whoever names a folder there", async () => {
+  mkdirSync("src");
+
   const line = runLine({} as TacitMemory, addInit, ["init", "src"]);
 
   await expect(line).rejects.toMatchObject({ code: "usage", hint: "Go there first: cd src && tacit init" });
@@ -122,7 +135,7 @@ it("says what was wrong with a plain answer, and asks again until it is one", as
 });
 
 it("[C8] does nothing at all where a question is cancelled", async () => {
-  for (const answers of [[undefined], [true, undefined], [true, true, undefined]]) {
+  for (const answers of [[undefined], [true, undefined], [true, true, undefined], [true, true, true, undefined]]) {
     const { asking, asked } = answering(...answers);
 
     expect(await decide(found, flags, asking, port)).toBeUndefined();

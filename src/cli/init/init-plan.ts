@@ -19,12 +19,18 @@ export interface InitFlags {
 export interface Found {
   rules: RuleFile[];
   transcripts: FoundTranscript[];
+  /** Nobody has said yet that this folder may speak: what it shares, and its settings. */
+  isNew: boolean;
+  /** What waits for that, in words. */
+  brings: string[];
   /** Those that were found on this machine, connected or not; absent where they were not looked for. */
   agents?: FoundAgent[];
 }
 
 /** What is to be done. */
 export interface InitPlan {
+  /** A person says that this is their project: what it shares and its settings count. */
+  accepts: boolean;
   /** A person wants this folder to be learned. */
   invited: boolean;
   rules: boolean;
@@ -41,6 +47,8 @@ export interface InitPlan {
 export async function lookAround(memory: TacitMemory, flags: InitFlags, agents: InitAgents): Promise<Found> {
   const { rules } = await memory.projects.learn({ dryRun: true });
   return {
+    isNew: !(await memory.projects.current()).isAccepted,
+    brings: await memory.store.notices(),
     rules: flags.rules ? rules : [],
     transcripts: flags.replay === false ? [] : await memory.sessions.transcripts(),
     ...(flags.install && { agents: await agents.list() }),
@@ -55,7 +63,7 @@ export async function lookAround(memory: TacitMemory, flags: InitFlags, agents: 
  * told to no agent, also with `--yes`. What a person's own sessions teach stays here, and Enter is enough.
  */
 export async function decide(
-  { rules, transcripts, agents = [] }: Found,
+  { isNew, brings, rules, transcripts, agents = [] }: Found,
   { yes = false, replay }: InitFlags,
   asking: Asking | undefined,
   port: Pick<InitAgents, "show">,
@@ -65,7 +73,8 @@ export async function decide(
   const isReplayed = transcripts.length > 0 && replay === true;
   if (yes) {
     const replays = transcripts.length > 0;
-    return { invited: true, rules: rules.length > 0, trustRules: false, replay: replays, connect: every, leftOut: [] };
+    const takesRules = rules.length > 0;
+    return { ...isAsked, accepts: isNew, rules: takesRules, trustRules: false, replay: replays, connect: every };
   }
   const isOpen = transcripts.length > 0 && replay === undefined;
   const kept = `${countOf(transcripts.length, "transcript")} of sessions that Claude Code has kept`;
@@ -76,8 +85,12 @@ export async function decide(
       ...(isOpen ? [kept] : []),
       ...(free.length > 0 ? [`connecting ${listOf(free.map(({ title }) => title))}`] : []),
     ];
-    return { invited: false, rules: false, trustRules: false, replay: isReplayed, connect: [], leftOut };
+    const left = isNew && brings.length > 0 ? [...leftOut, "what this folder shares and sets"] : leftOut;
+    const nothing = { invited: false, accepts: false, rules: false, trustRules: false, connect: [] };
+    return { ...nothing, replay: isReplayed, leftOut: left };
   }
+  const accepts = isNew && (await askForFolder(brings, asking));
+  if (accepts === undefined) return undefined;
   const unseen = rules.filter(({ fresh, silent }) => fresh + silent > 0);
   const takesRules = unseen.length > 0 ? await askForRules(unseen, asking) : false;
   if (takesRules === undefined) return undefined;
@@ -90,7 +103,16 @@ export async function decide(
       : [];
   if (connect === undefined) return undefined;
   // Whoever sits at the terminal and runs this in a folder wants that folder learned.
-  return { invited: true, rules: takesRules, trustRules: takesRules, replay: replays, connect, leftOut: [] };
+  return { ...isAsked, accepts, rules: takesRules, trustRules: takesRules, replay: replays, connect };
+}
+
+const isAsked = { invited: true, leftOut: [] };
+const question = "Is this your project? Tacit will use what it shares and its settings.";
+
+/** Enter is enough where nothing waits: then nobody else speaks by it. */
+async function askForFolder(brings: readonly string[], asking: Asking): Promise<boolean | undefined> {
+  const shows = brings.map((line) => oneLine(line, asking.page)).join("\n");
+  return asking.yesNo(question, brings.length === 0 ? { byDefault: true } : { shows });
 }
 
 /** With everything that agents would be told, rule by rule, so that a person says yes to nothing unseen. */

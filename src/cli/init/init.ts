@@ -8,6 +8,7 @@ import { decide, type Found, type InitFlags, type InitPlan, lookAround } from ".
 import { documentOf, findQuestion, type InitReport, renderInit } from "./init-report.js";
 import { runIndex } from "../code/run-index.js";
 import { runReplay } from "../sessions/run-replay.js";
+import { refuseAgent } from "../terminal/refuse-agent.js";
 import type { Shell } from "../terminal/shell.js";
 import { countPending } from "../listing/pending-notice.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
@@ -53,6 +54,7 @@ export function addInit(program: Command, shell: Shell, ports: InitPorts = termi
     .allowExcessArguments()
     .action(async (flags: InitFlags, { args: [word] }: Command) => {
       if (word !== undefined) throw await folderNamed(word);
+      await refuseAgent(shell);
       const report = await shell.withMemory(async (memory) => {
         const found = await lookAround(memory, flags, ports.agents);
         const asking = flags.yes ? undefined : await ports.asking(shell);
@@ -91,10 +93,12 @@ async function carryOut(
   shell: Shell,
   memory: TacitMemory,
   { transcripts, agents: known }: Found,
-  { invited, rules, trustRules, replay, connect, leftOut }: InitPlan,
+  { accepts, invited, rules, trustRules, replay, connect, leftOut }: InitPlan,
   agents: Pick<InitAgents, "connect"> & { warning: string | undefined },
 ): Promise<InitReport> {
   const begun = performance.now();
+  // Rules have a question of their own.
+  if (accepts) await memory.projects.accept(true, { withRules: false });
   const index = await runIndex(shell, memory, { history: true });
   const { name } = await memory.projects.current();
   const done: InitReport = {

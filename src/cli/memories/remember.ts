@@ -50,6 +50,7 @@ async function remember(shell: Shell, typed: string, flags: MemoryFlags): Promis
       [...similarRemark(kept), ...takenRemark(kept), ...contradictedRemark(kept), ...evictedRemark(kept), ...notices],
     ),
     document: { ...kept, ...(notices.length > 0 && { notices }) },
+    isSaidByCaller: !kept.merged && [kept.contradicted, kept.evicted].every((others = []) => others.length === 0),
   };
 }
 

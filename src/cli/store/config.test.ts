@@ -45,7 +45,7 @@ describe("tacit config", () => {
     expect(text).toMatch(/^languageModelProvider +none \(default\)$/m);
     expect(text).toMatch(/^rerankProvider +none \(default\)$/m);
     expect(text).not.toContain("embeddingUrl");
-    expect(text).toContain(`\n\n${settings.length - 18} more, all as they come: tacit config get\n\n`);
+    expect(text).toContain(`\n\n${settings.length - 19} more, all as they come: tacit config get\n\n`);
   });
 
   it("get shows every setting, under the heading of what it is about", async () => {

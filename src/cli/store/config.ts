@@ -20,6 +20,8 @@ Examples:
   tacit config set cleanupDays 30           for every project of yours
   tacit config set maxEntries 5000 --local  for this project, in a file that can be committed
   tacit config unset maxEntries --local     back to your own setting, or the default
+  tacit config set ignore '{"paths": ["secrets/"], "commands": ["vault *"], "projects": ["~/clients/*"]}'
+                                            never observed, indexed or injected; a .tacitignore says it of paths
 
 The project's file (tacit.config.json in its root, or "tacit" in its package.json) wins over yours
 ($TACIT_HOME/tacit.config.json, default ~/.tacit). Both may be .json, .jsonc, .yaml or .yml, with comments.
@@ -41,7 +43,7 @@ export function addConfig(program: Command, shell: Shell): void {
   addLocal(command.command("set"))
     .description("give a setting a value")
     .argument("<key>", "the setting; tacit config lists all of them")
-    .argument("<value>", "true, false, a number, a word, or null")
+    .argument("<value>", "true, false, a number, a word, null, or JSON")
     .action(async (key: string, value: string, flags: LocalFlag) =>
       shell.print(await change(shell, key, value, flags)),
     );
@@ -68,7 +70,7 @@ async function show(shell: Shell, { isShort }: { isShort: boolean }): Promise<An
   const hidden = settings.length - shown.length;
   return {
     document: documentOf(config, settings),
-    ids: settings.map(({ name }) => `${name}=${config.settings[name]}`),
+    ids: settings.map(({ name }) => `${name}=${wordOf(config.settings[name])}`),
     text: (page) =>
       [
         ...renderGroups(config, shown, page),
@@ -84,7 +86,7 @@ async function get(shell: Shell, key: string): Promise<Answer> {
   const config = await shell.withMemory((memory) => memory.projects.config());
   return {
     document: documentOf(config, [setting]),
-    ids: [`${config.settings[setting.name]}`],
+    ids: [wordOf(config.settings[setting.name])],
     text: (page) => renderFields(fieldsOf(config, setting), page),
   };
 }
@@ -128,7 +130,7 @@ function renderGroups(config: Config, shown: readonly Setting[], page: Page): st
 
 function fieldsOf(config: Config, { name, purpose }: Setting): [string, string][] {
   return [
-    [name, `${config.settings[name]} (${originOf(config, name)})`],
+    [name, `${wordOf(config.settings[name])} (${originOf(config, name)})`],
     ["", purpose],
   ];
 }
@@ -145,10 +147,11 @@ async function change(
     file: await memory.projects.configure(local ? "project" : "user", name, value),
     config: await memory.projects.config(),
   }));
-  const inForce = config.settings[name];
-  const isOverruled = !local && value !== undefined && config.origins[name] === "project";
+  const inForce = wordOf(config.settings[name]);
+  // What both files ignore is ignored; everything else of a project's file wins.
+  const isOverruled = !local && value !== undefined && config.origins[name] === "project" && name !== "ignore";
   return {
-    document: { file, settings: { [name]: inForce }, origins: { [name]: config.origins[name] } },
+    document: { file, settings: { [name]: config.settings[name] }, origins: { [name]: config.origins[name] } },
     ids: [file],
     text: (page) =>
       [
@@ -167,6 +170,11 @@ async function path(shell: Shell, { local = false }: LocalFlag): Promise<Answer>
   const file = local ? paths.project : paths.user;
   if (file === undefined) throw await wrongUsage("There is no project folder here.", "Leave --local out.");
   return { document: { path: file }, ids: [file], text: (page) => page.clean(file) };
+}
+
+/** A value as it is typed. */
+function wordOf(value: Config["settings"][SettingName]): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 function originOf({ origins }: Config, name: SettingName): string {

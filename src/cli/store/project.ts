@@ -13,7 +13,7 @@ const examples = `
 Examples:
   tacit project list                 every project of the store, to find memories of a folder that was moved
   tacit project join 0198c1f0-…      go on with one of them in this folder
-  tacit project accept               trust the memories that this folder shares
+  tacit project accept               confirm that this folder is yours: what it shares and sets counts
 `;
 
 export function addProject(program: Command, shell: Shell): void {
@@ -33,7 +33,7 @@ export function addProject(program: Command, shell: Shell): void {
     .action(async (id: string) => shell.print(await join(shell, id)));
   command
     .command("accept")
-    .description("let the memories that came with this folder speak (.tacit/memories); needed once")
+    .description("confirm this folder, and let what came with it count: shared memories, settings, rules; needed once")
     .option("--off", "no longer read what changes there")
     .action(async (flags: { off?: boolean }) => shell.print(await accept(shell, flags)));
 }
@@ -51,7 +51,7 @@ async function accept(shell: Shell, { off = false }: { off?: boolean }): Promise
       [
         off
           ? `What changes in the work tree of ${page.clean(identity.name)} is no longer read.`
-          : `Accepted ${page.clean(identity.name)}: ${countOf(visible, "shared memory")} may speak, and what its own files say.`,
+          : `Accepted ${page.clean(identity.name)}: now active are ${countOf(visible, "shared memory")} and what its own files say.`,
         ...notices.map((notice) => page.paint("yellow", oneLine(notice, page))),
       ].join("\n"),
   };

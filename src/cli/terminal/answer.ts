@@ -8,6 +8,8 @@ export interface Answer {
   ids?: string[];
   /** What a person reads. */
   text(page: Page): string;
+  /** True when it shows nothing but what the caller has just said. */
+  isSaidByCaller?: boolean;
   /** False when the command ran but what it found is bad; the exit code is then 1. */
   ok?: boolean;
   /** What is done once the answer is out and nobody waits for it any more. It has nothing to say, and must not throw. */

@@ -1,3 +1,5 @@
+import { quoteArgument } from "./quote-argument.js";
+
 /** What a program is told when something went wrong: the content of `{"error": …}`. */
 export interface ErrorDescription {
   code: string;
@@ -6,7 +8,12 @@ export interface ErrorDescription {
 }
 
 /** Every error that reaches the surface, in the three parts that people and programs get. */
-export function describeError(error: unknown): ErrorDescription {
+export function describeError(error: unknown, args: readonly string[] = []): ErrorDescription {
+  if (isMemoryError(error) && error.code === "agent-refused" && args.length > 0) {
+    // To be read out to a person, who can run it as it is.
+    const hint = `A person can, in a terminal of their own: tacit ${args.map(quoteArgument).join(" ")}`;
+    return { code: error.code, message: error.message, hint };
+  }
   if (isMemoryError(error)) return { code: error.code, message: error.message, hint: error.hint };
   if (error instanceof Error && "syscall" in error && error.syscall === "write") {
     return {

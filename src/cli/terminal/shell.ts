@@ -2,6 +2,7 @@ import type { TacitMemory } from "../../index.js";
 import type { Answer } from "./answer.js";
 import type { GlobalFlags } from "./global-flags.js";
 import { openPage } from "./page.js";
+import { disarmJson, quoteForAgent } from "./quote-for-agent.js";
 import { setOnly } from "./set-only.js";
 
 /** What every command gets: the global flags, the memory that they name, and the way to answer. */
@@ -38,8 +39,10 @@ export function openShell(flags: GlobalFlags): Shell {
     },
     async print(answer) {
       if (answer.ok === false) process.exitCode = 1;
-      if (flags.json) await write(`${toJson(answer.document)}\n`);
+      const isForAgent = opened.some(({ actor }) => actor.kind === "agent");
+      if (flags.json) await write(`${isForAgent ? disarmJson(toJson(answer.document)) : toJson(answer.document)}\n`);
       else if (flags.quiet) await write((answer.ids ?? []).map((id) => `${id}\n`).join(""));
+      else if (isForAgent) await write(`${await quoteForAgent(await renderText(answer), answer)}\n`);
       else await write(`${await renderText(answer)}\n`);
       await answer.afterwards?.();
     },

@@ -55,10 +55,28 @@ export async function strangerSpeaks(stage: Stage): Promise<void> {
     "it waits, and recall does not tell it",
     waiting?.status === "waiting" && !namesIn(before).includes(waiting.id),
   );
-  await stage.tacit("review", "accept", waiting?.id?.slice(-8) ?? "");
+  const id = waiting?.id?.slice(-8) ?? "";
+  if (process.platform === "linux") await agentAsksForItself(stage, shop, id);
+  await stage.tacit("review", "accept", id);
   const after = await stage.document("recall", question, "--words");
   stage.check("once accepted, it is told", namesIn(after).includes(waiting?.id));
   stage.enter();
+}
+
+/** A session that goes on: what its process starts speaks for the agent. */
+async function agentAsksForItself(stage: Stage, shop: string, id: string): Promise<void> {
+  stage.say(
+    "An agent can't approve it for you. While its session goes on, every command that its process starts speaks for the agent, whatever the command is called.",
+  );
+  const told = { session_id: "5e551017-0000-4000-8000-000000000041", cwd: shop };
+  for (const hook_event_name of ["SessionStart", "UserPromptSubmit"]) {
+    await stage.hook({ ...told, hook_event_name, prompt: "Go on, please." }, "observe");
+  }
+  await stage.tacit("review", "accept", id);
+  await stage.hook({ ...told, hook_event_name: "SessionEnd" }, "observe");
+  const [waiting] = await stage.document("review");
+  stage.check("the agent was refused, and it still waits", waiting?.id.endsWith(id) && waiting.status === "waiting");
+  stage.say("In a terminal of your own, the same command is yours.");
 }
 
 function namesIn({ results }: { results: { memory: { id: string } }[] }): (string | undefined)[] {

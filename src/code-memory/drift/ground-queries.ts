@@ -152,14 +152,22 @@ export interface NewVerdict {
   isWaiting: boolean;
 }
 
-/** Keeps what was found, but for memories whose text has changed meanwhile. */
-export async function putVerdicts(writer: Writer, verdicts: readonly NewVerdict[], now: Date): Promise<void> {
+/**
+ * Stores what was found, but for memories whose text has changed meanwhile, or whose grounds somebody else has taken first: what
+ * they rest on was seen then, and the code may have changed since.
+ */
+export async function putVerdicts(writer: Writer, found: readonly NewVerdict[], now: Date): Promise<void> {
   const at = now.toISOString();
-  const keyed = JSON.stringify(verdicts.map(({ memory }) => [memory.key, memory.contentHash]));
-  const isSame = `(SELECT w.value ->> 0 FROM json_each(:keyed) AS w CROSS JOIN memories AS m
-    ON m.key = w.value ->> 0 AND m.content_hash = w.value ->> 1)`;
-  await writer.run(`DELETE FROM memory_grounds WHERE memory_key IN ${isSame}`, { keyed });
-  await writer.run(`DELETE FROM memory_drift WHERE memory_key IN ${isSame}`, { keyed });
+  const current = await writer.rows(
+    `SELECT w.value ->> 0 AS key FROM json_each(:keyed) AS w
+       CROSS JOIN memories AS m ON m.key = w.value ->> 0 AND m.content_hash = w.value ->> 1
+       LEFT JOIN memory_grounds AS g ON g.memory_key = m.key AND g.node = ''
+     WHERE g.ground IS (w.value ->> 2)`,
+    { keyed: JSON.stringify(found.map(({ memory }) => [memory.key, memory.contentHash, memory.mark ?? null])) },
+  );
+  const isCurrent = new Set(current.map((row) => Number(row["key"])));
+  const verdicts = found.filter(({ memory }) => isCurrent.has(memory.key));
+  await dropVerdicts(writer, [...isCurrent]);
   const grounds = verdicts.flatMap(({ memory, verdict, isWaiting }) => [
     [memory.key, "", markOf(memory)],
     ...(isWaiting ? [[memory.key, waiting, ""]] : []),
@@ -167,8 +175,8 @@ export async function putVerdicts(writer: Writer, verdicts: readonly NewVerdict[
   ]);
   await writer.run(
     `INSERT INTO memory_grounds (memory_key, node, ground, seen_at)
-     SELECT value ->> 0, value ->> 1, value ->> 2, :at FROM json_each(:grounds) WHERE value ->> 0 IN ${isSame}`,
-    { grounds: JSON.stringify(grounds), at, keyed },
+     SELECT value ->> 0, value ->> 1, value ->> 2, :at FROM json_each(:grounds)`,
+    { grounds: JSON.stringify(grounds), at },
   );
   const findings = verdicts.flatMap(({ memory, verdict }) =>
     verdict.findings.map(({ node, outcome, reason }) => [memory.key, node, memory.contentHash, outcome, reason]),
@@ -177,8 +185,8 @@ export async function putVerdicts(writer: Writer, verdicts: readonly NewVerdict[
   await writer.run(
     `INSERT INTO memory_drift (memory_key, node, content_hash, outcome, reason, found_at)
      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, :at FROM json_each(:findings)
-     WHERE value ->> 0 IN ${isSame} ON CONFLICT DO NOTHING`,
-    { findings: JSON.stringify(findings), at, keyed },
+     WHERE true ON CONFLICT DO NOTHING`,
+    { findings: JSON.stringify(findings), at },
   );
 }
 

@@ -6,6 +6,7 @@ import type { Code, CodeState, IndexCodeOptions, IndexReport } from "../code-mem
 import { notIndexed, type TreeState } from "../../codegraph/tree/tree.js";
 import type { Indexed, IndexOptions, WorkTree } from "../../codegraph/indexing/indexing.js";
 import { identifyFolder } from "../../project/folder/identify-folder.js";
+import { openIgnoring, type Ignoring } from "../../project/ignore/ignore.js";
 import { ensureProject, findProject, refuseWhenDisabled } from "../../project/project.js";
 import { relativeTo } from "../../memory/read/read.js";
 import type { CurrentTree } from "../tree/current-tree.js";
@@ -52,6 +53,12 @@ export function openIndexing(context: MemoryContext, own: CurrentTree): Indexing
     return indexed;
   };
 
+  const countTogether = async (tree: TreeState, wanted: boolean | undefined): Promise<number | undefined> => {
+    const { countCoChanges } = await import("./count-co-changes.js");
+    const ignoring = await ignoringOf(context, own.folder().root);
+    return countCoChanges(store, tree, wanted, (path) => ignoring.path(path, { isFile: true }) !== undefined);
+  };
+
   const index = async ({ history, fresh, scip, ...options }: IndexCodeOptions = {}): Promise<IndexReport> => {
     const begun = performance.now();
     await refuse();
@@ -66,9 +73,7 @@ export function openIndexing(context: MemoryContext, own: CurrentTree): Indexing
         bytes && !isStopped
           ? await (await scipIndexes()).importScip(store, tree, bytes, async () => runIndex(options))
           : undefined;
-      const commits = isStopped
-        ? undefined
-        : await (await import("./count-co-changes.js")).countCoChanges(store, tree, counting);
+      const commits = isStopped ? undefined : await countTogether(tree, counting);
       const { listProblems } = await import("../../codegraph/tree/tree.js");
       const named = await store.read(async (reader) => listProblems(reader, tree));
       return {
@@ -129,7 +134,8 @@ const scipIndexes = () => import("./import-scip.js");
 
 const incomplete = "The first indexing is not complete: this may be a part of the answer.";
 
-function workTreeOf({ store, project, now }: MemoryContext, root: string): WorkTree {
+function workTreeOf(context: MemoryContext, root: string): WorkTree {
+  const { store, project, now } = context;
   return {
     store,
     root,
@@ -137,6 +143,7 @@ function workTreeOf({ store, project, now }: MemoryContext, root: string): WorkT
     findProject: async (reader) => (await findProject(reader, project)).project?.number,
     ensureProject: async (writer) => (await ensureProject(writer, project, now())).number,
     leaveOut: ownFilesIn(store, root),
+    ignoring: () => ignoringOf(context, root),
     position: async () => {
       // As it is now: what the memory knows may be a second old, and then it is of another branch.
       const { commit, branch } = await identifyFolder(root);
@@ -159,4 +166,8 @@ function realPath(path: string): string {
   } catch {
     return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path));
   }
+}
+
+async function ignoringOf(context: MemoryContext, root: string): Promise<Ignoring> {
+  return openIgnoring({ root, ignore: (await context.settings()).ignore });
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
 import { nodeId, parseNodeId } from "../../base/ids/ids.js";
 import { runGit } from "../../base/git/git.js";
+import { holdsToken, standIn } from "../../hygiene/stand-in.js";
 import { foreignFolders, isForeign } from "./foreign-folders.js";
 import { walkFiles } from "./walk-files.js";
 
@@ -94,6 +95,8 @@ async function lookAt(root: string, path: string, folders: Map<string, Promise<b
     if (!(await isRealFolder(root, folderOf(path), folders))) return { isNoFile: true };
     const found = await lstat(join(root, path));
     if (!found.isFile()) return { isNoFile: true };
+    // Everything that is stored about a file carries its path.
+    if (holdsToken(path)) return { path: standIn(path), reason: "a secret in its path" };
     if (!isTellable(path)) return { path, reason: "a # in its path" };
     return { path, size: found.size, modifiedMs: found.mtimeMs };
   } catch (error) {

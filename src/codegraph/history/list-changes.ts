@@ -21,7 +21,7 @@ export interface Changes {
 const quiet = `--no-ext-diff --no-textconv --no-color --no-relative --ignore-submodules=all --name-status -z`.split(
   " ",
 );
-const quietLog = "log --no-merges --no-show-signature --no-mailmap --format=%H".split(" ");
+const quietLog = "log --no-merges --no-mailmap --format=%H".split(" ");
 
 /** The changes of each commit, without merges, newest first. `question` says which commits, and how to look at them. */
 export function listCommits(root: string, question: readonly string[], limits: GitLimits): Promise<Changes> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../base/base.js";
 import { MemoryError } from "../../base/memory-error.js";
+import type { Ignoring } from "../../project/ignore/ignore.js";
 import type { Reader, Store, Writer } from "../../storage/storage.js";
 import { findMovedSymbols } from "../history/find-moved-symbols.js";
 import { findRenames } from "../history/find-renames.js";
@@ -31,6 +32,8 @@ export interface WorkTree {
   root: string;
   /** Paths that are none of its files, such as the store's own. */
   leaveOut?: ReadonlySet<string>;
+  /** What is never indexed. */
+  ignoring?: () => Promise<Ignoring>;
   /** Where its head stands. */
   position: () => Promise<{ commit?: string; branch?: string }>;
   now: Clock;
@@ -111,7 +114,9 @@ async function indexOnce(workTree: WorkTree, options: IndexOptions, done: Done):
   const { root, now, position, leaveOut } = workTree;
   const { tree, known, waiting } = await begin(workTree);
   const head = await position();
-  const scan = await scanTree(root, known, { ...options, ...(leaveOut && { leaveOut }) }).catch((error: unknown) => {
+  const ignoring = await workTree.ignoring?.();
+  const scanning = { ...options, ...(leaveOut && { leaveOut }), ...(ignoring && { ignoring }) };
+  const scan = await scanTree(root, known, scanning).catch((error: unknown) => {
     if (options.signal?.aborted !== true) throw error;
   });
   if (!scan) return { tree, ...done.counts, moves: done.moves, isStopped: true, behind: 0, problems: [] };
@@ -132,7 +137,9 @@ async function indexOnce(workTree: WorkTree, options: IndexOptions, done: Done):
     isElseInStep: waiting === 0 && isInStep({ tree, scan }, head),
     renames:
       scan.gone.length > 0 && tree.commit !== undefined
-        ? await findRenames(root, tree.commit, { timeoutMs: gitMs })
+        ? (await findRenames(root, tree.commit, { timeoutMs: gitMs })).filter(
+            ({ to }) => ignoring?.path(to, { isFile: true }) === undefined,
+          )
         : [],
   };
   const { changes } = scan;

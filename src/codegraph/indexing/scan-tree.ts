@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Ignoring } from "../../project/ignore/ignore.js";
 import { isForeign } from "../files/foreign-folders.js";
 import { isModuleSettings, languageOf } from "../languages/language-of.js";
 import { listFiles } from "../files/list-files.js";
@@ -24,14 +25,23 @@ export interface Scan {
   problems: { path: string; problem: string }[];
 }
 
+export interface ScanOptions {
+  signal?: AbortSignal;
+  /** Paths that are none of its files. */
+  leaveOut?: ReadonlySet<string>;
+  /** What is never indexed. */
+  ignoring?: Ignoring;
+}
+
 /** Looks at every file of a work tree, and reads none but those that tell how modules are found. */
 export async function scanTree(
   root: string,
   known: ReadonlyMap<string, KnownFile>,
-  { signal, leaveOut }: { signal?: AbortSignal; leaveOut?: ReadonlySet<string> } = {},
+  { signal, leaveOut, ignoring }: ScanOptions = {},
 ): Promise<Scan> {
   const { files: listed, problems } = await listFiles(root, { ...(signal && { signal }) });
-  const files = leaveOut ? listed.filter(({ path }) => !leaveOut.has(path)) : listed;
+  const isIgnored = (path: string) => ignoring?.path(path, { isFile: true }) !== undefined;
+  const files = listed.filter(({ path }) => !leaveOut?.has(path) && !isIgnored(path));
   const paths = files.map(({ path }) => path);
   const there = new Set(paths);
   const settings = await readSettings(root, paths.filter(isModuleSettings));
@@ -47,12 +57,12 @@ export async function scanTree(
   return {
     paths,
     toParse: [...changed, ...unsure],
-    // What an earlier version took for code is taken out, however much: no file has changed by that.
-    changes: changed.length + gone.filter(({ path }) => !isForeign(path)).length,
+    // What an earlier version took for code, or is ignored by now, is taken out, however much: no file has changed by that.
+    changes: changed.length + gone.filter(({ path }) => !isForeign(path) && !isIgnored(path)).length,
     gone,
     settings,
     settingsHash: hashOf(settings, paths),
-    problems: problems.map(({ path, reason }) => ({ path, problem: reason })),
+    problems: problems.filter(({ path }) => !isIgnored(path)).map(({ path, reason }) => ({ path, problem: reason })),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Reader } from "../../storage/storage.js";
-import { queryWords } from "../../base/text/text.js";
+import { cutQuery, queryWords } from "../../base/text/text.js";
 import type { Tree } from "../codegraph.js";
 import type { ChunkType } from "../chunks/cut-chunks.js";
 import { isTestFile } from "../languages/is-test-file.js";
@@ -44,9 +44,10 @@ const maxCandidates = 100;
 export async function searchCode(
   reader: Reader,
   tree: Tree,
-  question: string,
+  query: string,
   options: SearchCodeOptions = {},
 ): Promise<CodeHit[]> {
+  const { text: question } = cutQuery(query);
   const { limit = 10, types, files, queryVector: meaning } = options;
   const fitting = types || files ? await listFitting(reader, tree, { types, files }) : undefined;
   const most = Math.max(maxCandidates, limit);

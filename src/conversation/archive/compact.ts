@@ -5,7 +5,13 @@ import { summariseTurns } from "../summary/summarise-turns.js";
 import type { Compaction, ConversationPorts, Turn } from "../conversation.js";
 import { findConversation, type ConversationRow } from "../turns/turn-queries.js";
 import { listUnarchivedRuns, splitRuns } from "./unarchived-turns.js";
-import { areUnarchived, prepareArchive, writeArchive, type PreparedArchive } from "./write-archive.js";
+import {
+  areUnarchived,
+  prepareArchive,
+  writeArchive,
+  type ArchiveText,
+  type PreparedArchive,
+} from "./write-archive.js";
 
 export interface CompactOptions {
   /** How many messages stay as they are. Default: as the conversation or the settings say. */
@@ -21,7 +27,7 @@ export interface CompactOptions {
 export async function compact(
   { context }: ConversationPorts,
   sessionId: string,
-  options: CompactOptions = {},
+  options: CompactOptions & Pick<ArchiveText, "isTainted"> = {},
 ): Promise<Compaction | undefined> {
   checkKeepCount(options.keepCount);
   await refuseWhenDisabled(context);
@@ -33,7 +39,8 @@ export async function compact(
       const { text, ...summary } = summariseTurns(turns);
       const isNewest = turns === open.going.at(-1);
       const said = { ...summary, text: isNewest ? (options.summary ?? text) : text };
-      prepared.push(await prepareArchive(context, sessionId, turns, said));
+      const doubtful = isNewest && options.isTainted === true ? { isTainted: true } : {};
+      prepared.push(await prepareArchive(context, sessionId, turns, { ...said, ...doubtful }));
     }
     const done = await changeMemories(context, (writer, project) =>
       writeAll(writer, project, open.conversation, prepared, context.now()),

@@ -34,8 +34,10 @@ export interface ConsolidateOptions {
 export interface ConsolidationPorts extends ConversationPorts {
   /** What is known now, as one text: all that MEMORY.md could say, with what Tacit notes in it. */
   readMemory: () => Promise<string>;
-  /** Prepares what is to be kept, with why it is not to be trusted where that is so; its writing is part of ours. */
-  prepareFacts: (facts: MemoryInput[]) => Promise<WriteFacts>;
+  /** Why what a model makes of it waits for a person, by who asked for it; undefined where nothing speaks against them. */
+  doubtAsker: (sessionId: string) => Promise<string | undefined>;
+  /** Prepares what a person stated, with why it is not to be trusted where that is so; its writing is part of ours. */
+  prepareFacts: (facts: MemoryInput[], doubts: readonly (string | undefined)[]) => Promise<WriteFacts>;
   /** The same for a new text of it that a model wrote; undefined where it makes no sense. */
   prepareUpdate: (update: string, about: MemoryUpdate) => Promise<WriteUpdate | undefined>;
 }
@@ -47,6 +49,8 @@ export interface MemoryUpdate {
   sessionId: string;
   /** Something from outside was read before some of it was said. */
   isTainted: boolean;
+  /** What speaks against whoever asked for it. */
+  doubt: string | undefined;
   /** What tools answered: what a model repeats of it is not its own. */
   toolTexts: readonly string[];
 }

@@ -35,6 +35,7 @@ export async function planConsolidation(
   const answered = isQuick ? undefined : await askAboutTurns(ports, seen, asking);
   asking.signal?.throwIfAborted();
   const isTainted = seen.some((turn) => turn.isTainted);
+  const doubt = answered && (await ports.doubtAsker(sessionId));
   const { base = "", memoryUpdate, problem } = answered ?? {};
   const update =
     memoryUpdate === undefined
@@ -43,13 +44,18 @@ export async function planConsolidation(
           base,
           sessionId,
           isTainted,
+          doubt,
           toolTexts: seen.filter(({ role }) => role === "tool").map(({ content }) => content),
         });
-  const facts = await ports.prepareFacts(stated.map((one) => inputOf(one, sessionId, unread)));
+  const facts = await ports.prepareFacts(
+    stated.map((one) => inputOf(one, sessionId, unread)),
+    stated.map(({ isPasted }) => (isPasted ? pastedText : undefined)),
+  );
   const archives: PreparedArchive[] = [];
   for (const turns of going) {
     const text = textOf(turns, turns === going.at(-1) ? answered : undefined);
-    const doubtful = answered?.historyEntry !== undefined && isTainted ? { isTainted } : {};
+    const isDoubtful = isTainted || doubt !== undefined;
+    const doubtful = answered?.historyEntry !== undefined && isDoubtful ? { isTainted: true } : {};
     archives.push(
       await prepareArchive(ports.context, sessionId, turns, { ...text, ...doubtful, isConsolidated: true }),
     );
@@ -71,6 +77,8 @@ export async function planConsolidation(
     ...(problem !== undefined && { problem }),
   };
 }
+
+const pastedText = "From pasted text? It does not look typed, or repeats what a tool had shown.";
 
 /** A person said so, outright; it goes with the turn when that is purged. */
 function inputOf(

@@ -1,7 +1,10 @@
+import { readAnswerMarks } from "../../base/files/files.js";
+import { openRepeatedWords, type RepeatedWords } from "../../base/text/text.js";
 import { hold } from "../../observer/transcripts/transcripts.js";
-import { callOf } from "../../observer/notes/notes.js";
+import { callOf, openIgnoredNotes } from "../../observer/notes/notes.js";
+import type { Ignoring } from "../../project/ignore/ignore.js";
 import type { Call } from "../../observer/observer.js";
-import { untrustedSourceOfAnswer } from "../../observer/trust/trust.js";
+import { isForeignText, untrustedSourceOfAnswer } from "../../observer/trust/trust.js";
 import type { IncomingTurn } from "../turns/append-turns.js";
 import type { ChatMessage } from "./chat-line.js";
 import type { ToolAnswer, ToolCall } from "./message-parts.js";
@@ -15,9 +18,14 @@ import type { ToolAnswer, ToolCall } from "./message-parts.js";
  * judged("s1", { turns: [{ role: "assistant", content: "Let me see." }], calls: [{ tool: "WebFetch" }], answers: [] })
  * // [{ role: "assistant", content: "Let me see.", isTainted: true }]
  */
-export function openChatTaint(root: string): (sessionId: string, message: ChatMessage) => IncomingTurn[] {
+export function openChatTaint(
+  root: string,
+  ignoring?: Ignoring,
+): (sessionId: string, message: ChatMessage) => IncomingTurn[] {
   const calls = new Map<string, Map<string, Call>>();
+  const withoutIgnored = openIgnoredAnswers(root, ignoring);
   const reached = new Set<string>();
+  const shownIn = new Map<string, RepeatedWords>();
   return (sessionId, message) => {
     if (!reached.has(sessionId)) {
       let known = calls.get(sessionId);
@@ -29,7 +37,29 @@ export function openChatTaint(root: string): (sessionId: string, message: ChatMe
       }
     }
     const isTainted = reached.has(sessionId);
-    return message.turns.map((turn) => (isTainted && turn.role !== "user" ? { ...turn, isTainted } : turn));
+    const shown = shownIn.get(sessionId) ?? openRepeatedWords();
+    shownIn.set(sessionId, shown);
+    for (const { text } of message.answers) shown.add(text);
+    const turns = withoutIgnored(sessionId, message).map((turn) =>
+      turn.role === "user" && shown.repeats(turn.content) ? { ...turn, isPasted: true } : turn,
+    );
+    return turns.map((turn) => (isTainted && turn.role !== "user" ? { ...turn, isTainted } : turn));
+  };
+}
+
+/** The turns of a message without what a tool answered to a call that is ignored. */
+function openIgnoredAnswers(root: string, ignoring: Ignoring | undefined) {
+  const ignored = ignoring && openIgnoredNotes(ignoring, root);
+  const asked = new Map<string, boolean>();
+  const place = { root };
+  return (sessionId: string, { turns, calls, answers }: ChatMessage): IncomingTurn[] => {
+    for (const { id, tool, input } of calls) {
+      const isIgnored =
+        input !== undefined && ignored?.judge(id ?? tool, callOf({ tool, input }, place), { input, place }) === true;
+      for (const key of [id, tool]) if (key !== undefined) hold(asked, `${sessionId} ${key}`, isIgnored, maxCalls);
+    }
+    const isAny = answers.some(({ id, tool }) => asked.get(`${sessionId} ${id ?? tool ?? ""}`) === true);
+    return isAny ? turns.map((turn) => (turn.role === "tool" ? { ...turn, content: "[ignored]" } : turn)) : turns;
   };
 }
 
@@ -48,5 +78,6 @@ function note(known: Map<string, Call>, { id, tool, input }: ToolCall, root: str
 
 function mayBeOutside(known: ReadonlyMap<string, Call>, { id, tool, text }: ToolAnswer): boolean {
   const call = (id === undefined ? undefined : known.get(`id ${id}`)) ?? known.get(`tool ${tool ?? ""}`);
-  return call === undefined || untrustedSourceOfAnswer(text, call) !== undefined;
+  if (call === undefined || untrustedSourceOfAnswer(text, call) !== undefined) return true;
+  return isForeignText(text, call, readAnswerMarks);
 }

@@ -1,4 +1,5 @@
 import { readProject, type ProjectContext } from "../../project/project.js";
+import { readAnswerMarks } from "../../base/files/files.js";
 import { findSession, listWritten } from "../../observer/cross-session/cross-session.js";
 import type { AgentEvent } from "../../observer/observer.js";
 import { openDigest, type Digest } from "../../observer/notes/notes.js";
@@ -78,7 +79,7 @@ async function taintedSince(context: ProjectContext, sessionId: string, session:
     readProject(context, new Map<string, "clean" | "tainted">(), listWritten),
     readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId)),
   ]);
-  const since = main && openTaint({ pads, root, tracked, ownFiles }).since(main);
+  const since = main && openTaint({ pads, root, tracked, ownFiles, ownAnswers: readAnswerMarks() }).since(main);
   if (since) return firstFrom(main, since.order);
   // Whoever watched it saw something that the transcript does not tell, and not when.
   return before?.record.outside ? Number.NEGATIVE_INFINITY : undefined;

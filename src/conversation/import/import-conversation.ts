@@ -1,4 +1,6 @@
+import { callerOf } from "../../base/actor.js";
 import { forImport, type MemoryContext } from "../../memory/change/change.js";
+import { ignoringOf } from "../../project/ignore/ignore.js";
 import { refuseWhenDisabled } from "../../project/project.js";
 import { openTranscriptReport, readTranscript, type TranscriptReport } from "../../observer/transcripts/transcripts.js";
 import type { AgentEvent } from "../../observer/observer.js";
@@ -90,7 +92,7 @@ async function takeTranscript(
     only === undefined
       ? turnsOf(ofProject(events, root, report), { isOver })
       : ofSession(turnsOf(events, { isOver }), only, met);
-  const sessions = await storeTurns(context, tainted(turns, since), { dryRun });
+  const sessions = await storeTurns(context, asSaidBy(context, tainted(turns, since)), { dryRun });
   return { kind: "transcript", sessions, skipped: report.skipped, met };
 }
 
@@ -149,6 +151,15 @@ async function* tainted(
   }
 }
 
+/** What an agent brings as the words of a person, that agent says. */
+async function* asSaidBy(
+  { actor }: MemoryContext,
+  turns: AsyncIterable<SessionTurn>,
+): AsyncGenerator<SessionTurn, void, undefined> {
+  const isByAgent = callerOf(actor).kind === "agent";
+  for await (const one of turns) yield isByAgent ? { ...one, turn: { ...one.turn, isTainted: true } } : one;
+}
+
 async function takeChatLines(
   context: MemoryContext,
   source: Source,
@@ -166,9 +177,9 @@ async function takeChatLines(
   const onSilent = (line: number) => silent.push(line);
   const checked = readChatLines(source.open(), { name, sessionOf: openSessions(place), onSilent });
   while ((await checked.next()).done !== true);
-  const judged = openChatTaint((await context.folder()).root);
+  const judged = openChatTaint((await context.folder()).root, await ignoringOf(context));
   const turns = readChatLines(source.open(), { name, sessionOf: openSessions(place), judged });
-  const sessions = await storeTurns(context, turns, { dryRun });
+  const sessions = await storeTurns(context, asSaidBy(context, turns), { dryRun });
   const [firstLine = 0] = silent;
   const reason = "nothing was said";
   return {

@@ -117,7 +117,8 @@ describe("a chat in lines", () => {
     ["another server", [uses("mcp__github__get_issue", {})], true],
     ["an answer to nothing that is known", [answers("x", "elsewhere")], true],
     ["an answer of a tool that is only named", ['{"role":"tool","name":"Bash","content":"x"}'], true],
-    ["tools that are only named", ['{"role":"ai","content":"x","toolsUsed":["Bash"]}'], false],
+    ["tools that are only named", ['{"role":"ai","content":"x","toolsUsed":["TodoWrite"]}'], false],
+    ["a command that is only named", ['{"role":"ai","content":"x","toolsUsed":["Bash"]}'], true],
   ])("are tainted after %s, except for what a person says", async (_, lines, isTainted) => {
     const ask = '{"role":"user","content":"Well?"}';
     const judged = openChatTaint("/shop");

@@ -1,3 +1,4 @@
+import { openRepeatedWords, type RepeatedWords } from "../../base/text/text.js";
 import type { AgentEvent } from "../../observer/observer.js";
 import { openKeys, storable, toolNames, usedOnly, type SessionTurn } from "./keyed-turn.js";
 
@@ -25,7 +26,14 @@ export async function* turnsOf(
     used.delete(sessionId);
     return { tools: toolNames(tools ?? []), at };
   };
+  const shown = new Map<string, RepeatedWords>();
+  const shownIn = (sessionId: string) => {
+    const words = shown.get(sessionId) ?? openRepeatedWords();
+    shown.set(sessionId, words);
+    return words;
+  };
   for await (const { sessionId, agentId, at, ...event } of events) {
+    if (event.kind === "result") shownIn(sessionId).add(event.text);
     if (agentId !== undefined) continue;
     const turn = (role: "user" | "assistant", text: string, toolsUsed: string[] = [], when = at): SessionTurn => {
       const timestamp = timeOf(when);
@@ -36,6 +44,7 @@ export async function* turnsOf(
           content: storable(text),
           ...(timestamp !== undefined && { timestamp }),
           ...(toolsUsed.length > 0 && { toolsUsed }),
+          ...(role === "user" && shownIn(sessionId).repeats(text) && { isPasted: true }),
         }),
       };
     };
@@ -57,6 +66,7 @@ export async function* turnsOf(
     } else if (event.kind === "end") {
       if (isOver) yield* silent();
       used.delete(sessionId);
+      shown.delete(sessionId);
     }
   }
 }

@@ -5,8 +5,8 @@ import { forgetRows } from "../../memory/retention/retention.js";
 import { noteChanges } from "../../memory/history/history.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
-import { ensureProject, type Project, type ProjectContext } from "../../project/project.js";
-import { asUnverified, loadContradictions, storeMemories } from "../../memory/remember/remember.js";
+import { ensureProject, type Project, type ProjectContext, userProject } from "../../project/project.js";
+import { asTainted, asUnverified, loadContradictions, storeMemories } from "../../memory/remember/remember.js";
 import { changedFields } from "../../memory/edit/edit.js";
 import { writeFields } from "../../memory/write/write.js";
 import type { Plan, Revision } from "./compare-plan.js";
@@ -24,36 +24,54 @@ export interface Applied {
   refused: (HeldLine & { error: MemoryError })[];
 }
 
+/** Who else than a person has written into a file. */
+export type OtherWriter = { kind: "agent" } | { kind: "git"; by?: string };
+
 /**
  * Does what a person's file asks for, by the rules of the memory room, in one transaction. What is refused is told. Where an
- * agent may have written it, nobody vouches for it.
+ * agent may have written it, nobody vouches for it; what came with somebody's commit waits for a review. Neither writes into the
+ * project `user`, which every project of its user is told: what stands there as true everywhere is kept in this project.
  */
-export async function applyPlan(context: MemoryContext, plan: Plan, { isAgents = false } = {}): Promise<Applied> {
+export async function applyPlan(context: MemoryContext, plan: Plan, writer?: OtherWriter): Promise<Applied> {
   const applied: Applied = { added: 0, revised: 0, forgotten: 0, changed: [], refused: [] };
+  if (writer && "id" in context.project && context.project.id === userProject) return applied;
+  const own = writer ? { ...plan, remember: plan.remember.map((line) => ({ ...line, isEverywhere: false })) } : plan;
   const sides: [ProjectContext, boolean][] = [
     [context, false],
     [userStore(context), true],
   ];
   const parts: Part[] = [];
   for (const [of, isEverywhere] of sides) {
-    const part = await prepare(of, plan, isEverywhere, applied);
-    parts.push(isAgents ? { ...part, steps: part.steps.map(unvouched) } : part);
+    const part = await prepare(of, own, isEverywhere, applied);
+    parts.push(writer ? { ...part, steps: part.steps.map((step) => unvouched(step, writer)) } : part);
   }
   const due = parts.filter(({ steps, gone }) => steps.length + gone.length > 0);
   if (due.length === 0) return applied;
   await loadContradictions();
-  await changeStore(context, async (writer) => {
+  await changeStore(context, async (memories) => {
     for (const part of due) {
-      const project = await ensureProject(writer, part.of.project, context.now());
-      await applyPart(writer, project, part, context.now(), applied);
+      const project = await ensureProject(memories, part.of.project, context.now());
+      await applyPart(memories, project, part, context.now(), applied);
     }
   });
   return applied;
 }
 
-function unvouched({ prepared, ...step }: Step): Step {
+function unvouched({ prepared, ...step }: Step, writer: OtherWriter): Step {
   const said = { ...prepared, source: "agent_explicit" as const };
-  return { ...step, prepared: asUnverified(said, "An agent wrote it into MEMORY.md.") };
+  return {
+    ...step,
+    prepared:
+      writer.kind === "agent"
+        ? asUnverified(said, "An agent wrote it into MEMORY.md.")
+        : asTainted(said, cameBy(writer.by)),
+  };
+}
+
+function cameBy(author: string | undefined): string {
+  return author === undefined
+    ? "It came with MEMORY.md, and git did not say whose it is."
+    : `It came with MEMORY.md in a commit by ${author}.`;
 }
 
 /** What concerns one project. */

@@ -3,7 +3,7 @@ import type { Memory } from "../../memory/memory.js";
 import { hashOf } from "../../memory/record/record.js";
 import type { ReadFile, WrittenLine } from "./read-memory-file.js";
 import { pairLines } from "./pair-lines.js";
-import { markOf, marksOf, plainText, type Line } from "./line.js";
+import { markOf, marksOf, shownText, type Line } from "./line.js";
 
 /** What a file asks of the store. */
 export interface Plan {
@@ -131,19 +131,19 @@ export function matchLines(lines: readonly LineThen[], statements: readonly Line
 
 function changesOf(memory: Memory, { text, type }: Line): Revision["changes"] {
   return {
-    ...(plainText(memory.content) !== text && { content: text }),
+    ...(shownText(memory.content) !== shownText(text) && { content: text }),
     ...(type !== undefined && type !== memory.type && { type }),
   };
 }
 
 function saysOne(memories: readonly Memory[]): (statement: Line) => boolean {
-  const said = new Set(memories.map(({ content }) => hashOf(content)));
-  return ({ text }) => said.has(hashOf(text));
+  const said = new Set(memories.map(({ content }) => hashOf(shownText(content))));
+  return ({ text }) => said.has(hashOf(shownText(text)));
 }
 
 /** The beginning of what a memory says, at the end of a file that was cut off there. */
 function isCutOff({ text }: Line, { project, everywhere }: ReferencedMemories): boolean {
-  return [...project, ...everywhere].some(({ content }) => plainText(content).startsWith(text));
+  return [...project, ...everywhere].some(({ content }) => shownText(content).startsWith(shownText(text)));
 }
 
 /** What holds no word is nothing to remember. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
-import { currentProcess } from "../../observer/spool/process-identity.js";
+import { currentProcess } from "../../observer/processes/process-identity.js";
 import { withFolderLock } from "./folder-lock.js";
 
 describe("the lock of a folder", () => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { disarmKnown } from "../../hygiene/quote-data.js";
 import { memoryType } from "../../memory/type-registry/type-registry.js";
 
 /** What one memory says in MEMORY.md: a bullet with what is indented below it, or a paragraph. */
@@ -61,9 +62,17 @@ export function plainText(text: string): string {
     .trim();
 }
 
+/**
+ * A text as the file shows it: agents read the file as well, so nothing in it may pass for a tag or a turn of theirs. What is
+ * stored keeps its own brackets, unless somebody edits the line.
+ */
+export function shownText(text: string): string {
+  return plainText(disarmKnown(text));
+}
+
 /** Stands for a line in the last line of the file: what it says, of which type, and where. */
 export function markOf(text: string, type: string, isEverywhere: boolean): string {
-  const said = JSON.stringify([isEverywhere ? everywhere : "", type, plainText(text)]);
+  const said = JSON.stringify([isEverywhere ? everywhere : "", type, shownText(text)]);
   return createHash("sha256").update(said).digest("hex").slice(0, 6);
 }
 

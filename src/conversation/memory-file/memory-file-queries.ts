@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { filterConditions, keyRange, listByKeys } from "../../memory/read/read.js";
 import type { Memory, MemoryFilter } from "../../memory/memory.js";
 import type { Project } from "../../project/project.js";
@@ -183,4 +184,22 @@ export async function noteWritten(writer: Writer, project: Project, folder: stri
 export async function listFolders(reader: Reader): Promise<{ project: number; folder: string }[]> {
   const rows = await reader.rows("SELECT project_number, folder FROM layer_folders ORDER BY project_number, folder");
   return rows.map((row) => ({ project: Number(row["project_number"]), folder: String(row["folder"]) }));
+}
+
+/** When the file in a folder and the store last said the same; undefined where that was never noted. */
+export async function findLookedAt(reader: Reader, folder: string): Promise<Date | undefined> {
+  const [row] = await reader.rows("SELECT value FROM store_state WHERE name = :name", { name: lookedAtName(folder) });
+  return row && new Date(String(row["value"]));
+}
+
+export async function writeLookedAt(writer: Writer, folder: string, at: Date): Promise<void> {
+  await writer.run(
+    "INSERT INTO store_state (name, value) VALUES (:name, :at) ON CONFLICT (name) DO UPDATE SET value = :at",
+    { name: lookedAtName(folder), at: at.toISOString() },
+  );
+}
+
+/** By its hash: where a purged project had its files is nobody's business. */
+function lookedAtName(folder: string): string {
+  return `memory_file:${createHash("sha256").update(folder).digest("hex").slice(0, 16)}`;
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
 import { followFileChanges } from "./follow-file-changes.js";
+import type { EditsParts } from "./doubtful-edits.js";
 import type { MemoryFolderHome } from "./find-memory-folder.js";
 import type { PurgedFolder } from "./find-purged.js";
 import type { MemoryFile } from "../conversation.js";
@@ -14,7 +15,9 @@ export interface MemoryFiles {
   importEdits: () => Promise<void>;
   /** Takes in what a person changed, and writes what is not in the files yet. Makes them where there are none. */
   sync: () => Promise<void>;
-  /** The same where there are files that do not tell all that has changed, in this process or in one that was killed. */
+  /** Looks at a file after a session has ended, so that what a person writes into it afterwards is not taken for the session's. */
+  lookAgain: () => Promise<void>;
+  /** The same as `sync` where there are files that do not tell all that has changed, in this process or in one that was killed. */
   catchUp: () => Promise<void>;
   /** Follows changes: files that are there are written anew once it is quiet. */
   subscriber: ChangeSubscriber;
@@ -30,7 +33,7 @@ export interface MemoryFiles {
   problems: () => string[];
 }
 
-export interface MemoryFilesParts {
+export interface MemoryFilesParts extends EditsParts {
   context: MemoryContext;
   place: MemoryFolderHome;
 }
@@ -38,7 +41,7 @@ export interface MemoryFilesParts {
 const finding = () => import("./find-memory-folder.js");
 
 /** Loads next to nothing before there are files, or somebody wants some. */
-export function openMemoryFiles({ context, place }: MemoryFilesParts): MemoryFiles {
+export function openMemoryFiles({ context, place, wasAnyTaintedSince }: MemoryFilesParts): MemoryFiles {
   let found: { setting: string | null; folder: string } | undefined;
   let problems: string[] = [];
 
@@ -61,7 +64,7 @@ export function openMemoryFiles({ context, place }: MemoryFilesParts): MemoryFil
     existsSync(join(where, (await finding()).memoryFileName));
   const syncFile = async (where: string) => {
     const { syncMemoryFile } = await import("./sync-memory-file.js");
-    const report = await syncMemoryFile(context, where);
+    const report = await syncMemoryFile(context, where, wasAnyTaintedSince && { wasAnyTaintedSince });
     problems = report.problems.map(
       ({ file, line, message, hint }) => `${file}${line === undefined ? "" : `:${line}`}: ${message} ${hint}`,
     );
@@ -94,6 +97,12 @@ export function openMemoryFiles({ context, place }: MemoryFilesParts): MemoryFil
       const { isEdited } = await import("./is-edited.js");
       // Whoever asks gets an answer, whatever is wrong with a file.
       if (isEdited(join(where, (await finding()).memoryFileName))) await syncFile(where).catch(ignoreMemoryError);
+    },
+    lookAgain: async () => {
+      const where = (await mayBeThere()) ? await folder().catch(ignoreMemoryError) : undefined;
+      if (where === undefined || !(await hasMemoryFile(where))) return;
+      const { isLookedAt } = await import("./doubtful-edits.js");
+      if (!(await isLookedAt(context, where))) await syncFile(where).catch(ignoreMemoryError);
     },
     ...followFileChanges(context, { mayBeThere, folder, sync: syncAll }),
     purging: async (target, purge) => {

@@ -1,6 +1,6 @@
 import { shortId } from "../../base/ids/ids.js";
 import type { Memory } from "../../memory/memory.js";
-import { everywhere, headingOf, markOf, plainText, shownTypes, type Line } from "./line.js";
+import { everywhere, headingOf, markOf, shownText, shownTypes, type Line } from "./line.js";
 import { worthOf, type ShownMemories } from "./shown-memories.js";
 
 export interface RenderOptions {
@@ -115,7 +115,7 @@ function render(lines: readonly ShownLine[], held: readonly HeldLine[], left: nu
 
 /** Every further line is indented, so that nothing in a text can pass for a heading, a bullet or a comment of the file. */
 function bulletOf(text: string): string {
-  const [first, ...rest] = plainText(text).split("\n");
+  const [first, ...rest] = shownText(text).split("\n");
   return [`- ${first}`, ...rest.map((line) => (line === "" ? "" : `  ${line}`))].join("\n");
 }
 

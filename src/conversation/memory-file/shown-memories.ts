@@ -1,5 +1,5 @@
 import type { Memory, MemoryFilter } from "../../memory/memory.js";
-import { type ProjectContext, readProject, userProject } from "../../project/project.js";
+import { findPendingNotice, type ProjectContext, readProject, userProject } from "../../project/project.js";
 import { countWorth, listWorthiest } from "./memory-file-queries.js";
 import { shownTypes } from "./line.js";
 
@@ -50,7 +50,8 @@ export async function listShown(context: ProjectContext, maxBytes?: number): Pro
     });
   const isUsers = "id" in context.project && context.project.id === userProject;
   const project = await shown(context);
-  const everywhere = isUsers ? [] : await shown(userStore(context));
+  // A folder that waits is told nothing, not even what holds everywhere.
+  const everywhere = isUsers || (await findPendingNotice(context)) ? [] : await shown(userStore(context));
   return { project, everywhere, ...(more > 0 && { more }) };
 }
 

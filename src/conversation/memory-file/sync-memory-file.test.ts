@@ -4,7 +4,7 @@ import { byText, layerProject } from "../../../test/support/layer-project.js";
 import { forget } from "../../memory/retention/forget.js";
 import { readHistory } from "../../memory/history/read-history.js";
 import { list } from "../../memory/read/list.js";
-import { acceptFolder, ensureProject } from "../../project/projects.js";
+import { acceptFolder, ensureProject } from "../../project/project.js";
 import { purge } from "../../memory/retention/purge.js";
 import { remember } from "../../memory/remember/remember-memories.js";
 import { revise } from "../../memory/edit/revise.js";

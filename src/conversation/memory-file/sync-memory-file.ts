@@ -7,7 +7,9 @@ import { replaceFile } from "../../config/replace-file.js";
 import { findProject, isAccepted, type ProjectContext, readProject, writeProject } from "../../project/project.js";
 import { hashOf } from "../../memory/record/record.js";
 import { applyPlan, type Applied } from "./apply-plan.js";
+import { splitPlan } from "./brought-by-git.js";
 import { comparePlan, type ReferencedMemories, type Plan } from "./compare-plan.js";
+import { type EditsParts, isDoubtful, isLookedAt, noteLookedAt } from "./doubtful-edits.js";
 import { ensureNoted } from "./ensure-noted.js";
 import { memoryFileName } from "./find-memory-folder.js";
 import { memoryFileUnwritable, withFolderLock } from "./folder-lock.js";
@@ -53,33 +55,47 @@ const maxLines = 500;
  *
  * Killed at any point, the file still says what it was written from, and doing it again changes nothing twice.
  */
-export async function syncMemoryFile(context: MemoryContext, folder: string): Promise<SyncReport> {
+export async function syncMemoryFile(
+  context: MemoryContext,
+  folder: string,
+  parts: EditsParts = {},
+): Promise<SyncReport> {
   const file = join(folder, memoryFileName);
   const nothing: SyncReport = { file, added: 0, revised: 0, forgotten: 0, isWritten: false, changed: [], problems: [] };
   const { enabled, maxMemorySize: maxBytes } = await context.settings();
   if (!enabled) return nothing;
   if (stampOf(file) === undefined && isEmpty(await listShown(context))) return nothing;
 
+  const { root } = await context.folder();
   const mayTakeIn = await isOurs(context, folder);
   // A file that somebody else put there does not become ours by being looked at.
   if (mayTakeIn || stampOf(file) === undefined) await ensureNoted(context, folder);
   return withFolderLock(folder, async () => {
     const done = { added: 0, revised: 0, forgotten: 0, changed: [] as string[] };
     for (let tries = 1; ; tries += 1) {
+      const lookedAt = new Date();
       const stamp = stampOf(file);
-      const before = stamp === undefined ? undefined : readFile(file);
+      const bytes = stamp === undefined ? undefined : readFile(file);
+      const before = bytes?.toString("utf8");
       const read = readMemoryFile(before ?? "");
       if (read.isConflicted) return { ...nothing, problems: [conflict(file)] };
       const plan = differs(read) ? comparePlan(read, await listReferencedBy(context, read)) : undefined;
-      const isChanged = plan !== undefined && plan.revise.length + plan.forget.length + plan.remember.length > 0;
+      const isChanged = plan !== undefined && isAny(plan);
       if (isChanged && !mayTakeIn) return { ...nothing, problems: [notAccepted(file)] };
       if (isChanged && plan.remember.length > maxLines) {
         return { ...nothing, problems: [tooMany(file, plan.remember.length)] };
       }
-      const isAgents = isChanged && mayBeWrittenByAgent(homeFolder(), writtenAt(stamp));
-      const applied = isChanged
-        ? await applyPlan(context, isAgents ? asSaidByAgent(plan) : plan, { isAgents })
-        : undefined;
+      const isNamed = isChanged && mayBeWrittenByAgent(homeFolder(), writtenAt(stamp));
+      const isAgents = isNamed || (isChanged && (await isDoubtful(context, folder, parts)));
+      const split = isChanged && bytes ? await splitPlan(root, file, bytes, plan) : undefined;
+      const hasOthers = split !== undefined && isAny(split.others);
+      const byAgents = async (own: Plan) => applyPlan(context, asSaidByOthers(own), { kind: "agent" });
+      const applied = split && (await (isAgents ? byAgents(split.own) : applyPlan(context, split.own)));
+      if (applied && hasOthers) {
+        const by = split.by === undefined ? {} : { by: split.by };
+        const pending = await applyPlan(context, asSaidByOthers(split.others), { kind: "git", ...by });
+        applied.refused.push(...pending.refused);
+      }
       if (applied) {
         done.added += applied.added;
         done.revised += applied.revised;
@@ -95,11 +111,13 @@ export async function syncMemoryFile(context: MemoryContext, folder: string): Pr
       // Saved by somebody meanwhile: what they wrote is read first.
       if (!isCurrent && tries < maxTries) continue;
       if (!isCurrent) return { ...nothing, ...done };
+      if (isChanged || !(await isLookedAt(context, folder))) await noteLookedAt(context, folder, lookedAt);
       if (changes && changes.changes > changes.written) {
         await writeProject(context, (writer, project) => noteWritten(writer, project, folder, changes.changes));
       }
       const problems = applied ? problemsOf(file, text, applied) : [];
-      if (applied && isAgents) problems.push(byAgent(file));
+      if (applied && isAgents) problems.push(byAgent(file, isNamed ? named : unnamed));
+      if (hasOthers) problems.push(byGit(file, split.by));
       return { file, ...done, isWritten: text !== before, text, problems };
     }
   });
@@ -151,8 +169,12 @@ async function isOurs(context: ProjectContext, folder: string): Promise<boolean>
   });
 }
 
-/** What an agent wrote is kept beside what is known: it changes and forgets nothing. */
-function asSaidByAgent({ revise, remember, written }: Plan): Plan {
+function isAny({ revise, forget, remember }: Plan): boolean {
+  return revise.length + forget.length + remember.length > 0;
+}
+
+/** What somebody else wrote is kept beside what is known: it changes and forgets nothing. */
+function asSaidByOthers({ revise, remember, written }: Plan): Plan {
   return { revise: [], forget: [], remember: [...remember, ...revise.map(({ statement }) => statement)], written };
 }
 
@@ -175,9 +197,9 @@ function stampOf(file: string): string | undefined {
   }
 }
 
-function readFile(file: string): string {
+function readFile(file: string): Buffer {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file);
   } catch (error) {
     throw memoryFileUnwritable(file, error);
   }
@@ -192,11 +214,22 @@ function problemsOf(file: string, text: string, { refused }: Applied): MemoryFil
   });
 }
 
-function byAgent(file: string): MemoryFileProblem {
+const named = "An agent has written to it.";
+const unnamed = "It was edited while an agent worked that had read untrusted sources, and nobody can tell who did it.";
+
+function byAgent(file: string, who: string): MemoryFileProblem {
   return {
     file,
-    message: "An agent has written to it. What it added is kept unverified, and what it changed or took away is back.",
+    message: `${who} What was added is kept unverified, and what was changed or taken away is back.`,
     hint: "Look at it with: tacit review --unverified",
+  };
+}
+
+function byGit(file: string, by: string | undefined): MemoryFileProblem {
+  return {
+    file,
+    message: `${by === undefined ? "It has changed, and git did not say by whom" : `A commit by ${by} changed it`}. What that added is pending your review, and what it changed or took away is back.`,
+    hint: "Look at it with: tacit review",
   };
 }
 
@@ -220,6 +253,6 @@ function notAccepted(file: string): MemoryFileProblem {
   return {
     file,
     message: "It lies in a clone that nobody has accepted, and says what the store does not: it is left as it is.",
-    hint: "Look at what is there; tacit project accept lets it speak.",
+    hint: "Look at what is there; tacit project accept approves it.",
   };
 }

@@ -1,6 +1,6 @@
 import { hashOf } from "../../memory/record/record.js";
 import { matchLines, type LineThen, type ReferencedMemories } from "./compare-plan.js";
-import { plainText, type Line } from "./line.js";
+import { shownText, type Line } from "./line.js";
 import { alikeElsewhere, likeness, pairLines } from "./pair-lines.js";
 import { readMemoryFile, trailer } from "./read-memory-file.js";
 
@@ -31,19 +31,19 @@ export function withoutPurged(text: string, purged: readonly PurgedMemory[], lef
   });
   const { gone, added, unchanged, places } = matchLines(lines, statements);
   const owners = new Map([...pairLines(gone, added, places)].map(([line, statement]) => [statement, line]));
-  const known = new Set([...left.project, ...left.everywhere].map(({ content }) => hashOf(content)));
+  const known = new Set([...left.project, ...left.everywhere].map(({ content }) => hashOf(shownText(content))));
   const isDoomed = (statement: Line): boolean => {
     const owner = unchanged.get(statement) ?? owners.get(statement);
     if (owner) return isPurged(owner) !== undefined;
     const texts = purged.filter((one) => one.isEverywhere === statement.isEverywhere).flatMap((one) => one.texts);
-    if (known.has(hashOf(statement.text))) return false;
-    return texts.some((one) => saysIt(statement.text, one));
+    const said = shownText(statement.text);
+    return !known.has(hashOf(said)) && texts.some((one) => saysIt(said, one));
   };
   return withoutEntries(withoutLines(text, statements.filter(isDoomed)), (entry) => isPurged(entry) !== undefined);
 }
 
 function saysIt(line: string, purged: string): boolean {
-  const plain = plainText(purged);
+  const plain = shownText(purged);
   if (hashOf(line) === hashOf(plain) || likeness(line, plain) >= alikeElsewhere) return true;
   return plain.length >= tellingCharacters && line.includes(plain);
 }

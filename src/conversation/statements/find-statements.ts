@@ -1,11 +1,15 @@
 import { sentencesOf } from "../../observer/notes/notes.js";
+import { isTyped } from "../../observer/trust/trust.js";
 import type { Turn } from "../conversation.js";
 import { statedIn, type Stated } from "./statement-forms.js";
+import { withoutWrappers } from "./without-wrappers.js";
 
 /** Something that the user said to be so, ready to be remembered. */
 export interface Statement extends Stated {
   /** Of the turn that says it. */
   sequence: number;
+  /** Most likely somebody else's words, which the user pasted: it is for a person to decide. */
+  isPasted?: true;
 }
 
 // Far more than people state in a session: what is left out here is not looked at again.
@@ -14,19 +18,24 @@ const longest = 300;
 
 /**
  * What the user has stated in so many words, oldest first, without repeats: rules, preferences, decisions, facts. Questions,
- * guesses, quotations, code, logs and what holds only once give nothing, and neither does a turn that is tainted. Of more than
- * 500 the newest stay; of several names of the user the last one counts.
+ * guesses, quotations, code, logs and what holds only once give nothing, and neither does a turn that is tainted. What stands in
+ * a message that does not look typed, or repeats what a tool showed, is marked. Of more than 500 the newest stay; of several
+ * names of the user the last one counts, and what was typed before what was pasted.
  */
 export function findStatements(turns: readonly Turn[]): Statement[] {
   const found = new Map<string, Statement>();
-  for (const { role, content, isTainted, sequence, timestamp } of turns) {
-    if (role !== "user" || isTainted || !cue.test(content)) continue;
+  for (const { role, content: given, isTainted, isPasted, sequence, timestamp } of turns) {
+    if (role !== "user" || isTainted || !cue.test(given)) continue;
+    const content = withoutWrappers(given);
+    const doubt = isPasted === true || !isTyped(content) ? ({ isPasted: true } as const) : {};
     for (const sentence of ownSentences(content)) {
       const stated = sentence.length > longest ? undefined : statedIn(sentence);
       if (!stated) continue;
-      const statement = { ...stated, content: dated(stated.content, timestamp), sequence };
+      const statement = { ...stated, content: dated(stated.content, timestamp), sequence, ...doubt };
       if (statement.content.length > longest) continue;
       const key = stated.metadata ? `${stated.metadata.category}.${stated.metadata.field}` : wordsOf(statement.content);
+      const before = found.get(key);
+      if (before && !before.isPasted && statement.isPasted) continue;
       // Said again it is newer, and of two values the newer holds.
       found.delete(key);
       found.set(key, statement);

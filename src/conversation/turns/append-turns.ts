@@ -9,6 +9,8 @@ import { dropPrivateParts } from "../../hygiene/private-parts.js";
 import type { TrustFlag } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
 import { type Project, refuseWhenDisabled } from "../../project/project.js";
+import { ignoringOf } from "../../project/ignore/ignore.js";
+import { withoutPaths } from "../../observer/notes/notes.js";
 import { insertMemory } from "../../memory/remember/remember.js";
 import { roles, type Turn, type TurnInput } from "../conversation.js";
 import { checkSession } from "./check-session.js";
@@ -45,7 +47,10 @@ export async function appendTurns(
   await refuseWhenDisabled(context);
   // Before the transaction: cleaning takes longer than writing.
   const prepared: PreparedTurn[] = [];
-  for (const turn of turns) prepared.push(await prepareTurn(context, sessionId, turn));
+  const withoutIgnored = await openIgnoredTexts(context);
+  for (const turn of turns) {
+    prepared.push(await prepareTurn(context, sessionId, { ...turn, content: withoutIgnored(turn) }));
+  }
 
   return changeMemories(context, async (writer, project) => {
     const now = context.now();
@@ -73,6 +78,16 @@ export async function appendTurns(
     }
     return joinParts(rows);
   });
+}
+
+/** What a turn says without the paths that are ignored, where the conversation is of a work tree. */
+async function openIgnoredTexts(context: MemoryContext): Promise<(turn: IncomingTurn) => string> {
+  const [ignoring, { root }] = await Promise.all([ignoringOf(context), context.folder()]);
+  return ({ role, content }) => {
+    const text = withoutPaths(content, { root }, (path) => ignoring.path(path) !== undefined);
+    // What a tool shows beside an ignored path is most likely what stands there.
+    return role === "tool" && text !== content ? "[ignored]" : text;
+  };
 }
 
 /** The id of a turn with a key, or of a part of it. Two projects may take in the same session, and an id is one memory's alone. */
@@ -107,14 +122,18 @@ interface PreparedTurn {
 async function prepareTurn(
   context: MemoryContext,
   sessionId: string,
-  { role, content, timestamp, toolsUsed = [], key, isTainted = false }: IncomingTurn,
+  { role, content, timestamp, toolsUsed = [], key, isTainted = false, isPasted = false }: IncomingTurn,
 ): Promise<PreparedTurn> {
   const { texts, flags } = await textsOf(content, toolsUsed);
   const inputs = texts.map((text, index) => ({
     type: "conversation",
     content: text,
     sessionId,
-    data: { role, ...(toolsUsed.length > 0 && index === 0 && { toolsUsed }) } satisfies Record<string, Json>,
+    data: {
+      role,
+      ...(toolsUsed.length > 0 && index === 0 && { toolsUsed }),
+      ...(isPasted && { pasted: true }),
+    } satisfies Record<string, Json>,
     ...(timestamp !== undefined && { createdAt: timestamp }),
   }));
   const memories = await prepareMemories(context, inputs);
@@ -160,8 +179,8 @@ async function withoutKnown(
 }
 
 function toRow(id: string, memory: PreparedMemory): TurnRow {
-  const { role, sequence, toolsUsed, part, turn } = memory.data as unknown as Partial<TurnRow> &
-    Pick<TurnRow, "role" | "sequence">;
+  const { role, sequence, toolsUsed, part, turn, pasted } = memory.data as unknown as Partial<TurnRow> &
+    Pick<TurnRow, "role" | "sequence"> & { pasted?: boolean };
   const isTainted = memory.trustFlags.includes("tainted");
   return {
     id,
@@ -173,5 +192,6 @@ function toRow(id: string, memory: PreparedMemory): TurnRow {
     isTainted,
     content: memory.content,
     timestamp: memory.createdAt,
+    ...(pasted === true && { isPasted: true }),
   };
 }

@@ -73,6 +73,7 @@ export function joinParts(rows: readonly TurnRow[]): Turn[] {
       begun.ids.push(id);
       begun.lastSequence = row.sequence;
       begun.isTainted ||= row.isTainted;
+      if (row.isPasted) begun.isPasted = true;
       continue;
     }
     const next: Turn = { ...row, lastSequence: row.sequence, ids: [id] };

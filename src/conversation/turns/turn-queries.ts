@@ -142,6 +142,7 @@ export interface TurnRow {
   /** What all parts of a long turn have in common, and nothing else has. */
   turn: string | undefined;
   isTainted: boolean;
+  isPasted?: true;
 }
 
 export interface TurnQuery {
@@ -193,7 +194,12 @@ function toConversation(row: Row): ConversationRow {
 }
 
 function toTurnRow(row: Row): TurnRow {
-  const data = JSON.parse(String(row["data"])) as { toolsUsed?: string[]; part?: number; turn?: string };
+  const data = JSON.parse(String(row["data"])) as {
+    toolsUsed?: string[];
+    part?: number;
+    turn?: string;
+    pasted?: boolean;
+  };
   return {
     id: String(row["id"]),
     role: String(row["role"]) as Role,
@@ -204,5 +210,6 @@ function toTurnRow(row: Row): TurnRow {
     part: data.part,
     turn: data.turn,
     isTainted: row["is_tainted"] === 1,
+    ...(data.pasted === true && { isPasted: true }),
   };
 }

@@ -8,6 +8,8 @@ export interface IncomingMemory {
   history?: StoredChange[];
   /** Where it stood, for messages: "memories.jsonl:17", "notes/deploy.md". */
   origin: string;
+  /** It is of a kind that people write, as rules for agents are. */
+  isOfPeople?: true;
   /** It belongs to the reserved project of what is true everywhere. */
   project?: "user";
 }

@@ -1,8 +1,11 @@
-import { changeMemories, forImport, type MemoryContext } from "../../memory/change/change.js";
+import { callerOf } from "../../base/actor.js";
+import { changeMemories, forImport, type MemoryContext, refuseAgent } from "../../memory/change/change.js";
 import { idFrom } from "../../base/ids/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { cleanJson } from "../../hygiene/hygiene.js";
+import type { ArrivalRules } from "../intake/intake.js";
 import { storeRecords } from "../intake/store-records.js";
+import { refuseRebinding } from "../../memory/remember/remember.js";
 import { forgetRows, listLeastWorth } from "../../memory/retention/retention.js";
 import { memoryType } from "../../memory/type-registry/type-registry.js";
 import type { MemoryRecord, Memory } from "../../memory/memory.js";
@@ -27,12 +30,17 @@ import { parseRules } from "../rules/parse-rules.js";
 export async function importMemories(
   context: MemoryContext,
   source: string | AsyncIterable<Uint8Array>,
-  options: ImportOptions = {},
+  { trust = false, ...options }: ImportOptions = {},
+  judged: Pick<ArrivalRules, "doubt" | "unverified"> = {},
 ): Promise<ImportReport> {
+  const isByAgent = callerOf(context.actor).kind === "agent";
+  if (trust) refuseAgent(context, "tacit import PATH --trust");
+  if (isByAgent) refuseRebinding(options);
   await refuseWhenDisabled(context);
   const importing = forImport(context, source);
   const files = typeof source === "string" ? await listImportFiles(source) : [await readImportStream(source)];
-  const kept = await storeRecords(importing, readAll(files), options);
+  const rules: ArrivalRules = { keepsClaims: trust, isByAgent, ...judged };
+  const kept = await storeRecords(importing, readAll(files), { ...options, rules });
   const evicted = kept.added > 0 && !options.dryRun ? await evict(importing) : [];
   return {
     kinds: [...new Set(files.map(({ kind }) => kind))],
@@ -60,7 +68,7 @@ async function* parse(file: ImportFile): AsyncGenerator<IncomingMemory> {
 
 /** Rules for agents are what people wrote for them. */
 function byPeople(rules: IncomingMemory[]): IncomingMemory[] {
-  return rules.map((rule) => ({ ...rule, record: { ...rule.record, source: "user_taught" } }));
+  return rules.map((rule) => ({ ...rule, isOfPeople: true, record: { ...rule.record, source: "user_taught" } }));
 }
 
 /**

@@ -14,11 +14,26 @@ export interface ArrivingRecord {
   history?: StoredChange[];
   /** Where it stood, for messages: "memories.jsonl:17". */
   origin: string;
+  /** It says nothing of its source itself: it is of a kind that people write, as rules for agents are. */
+  isOfPeople?: true;
   /** It is true everywhere, and belongs to the project that is reserved for that. */
   project?: "user";
 }
 
+/** How far the claims of records count that say of themselves who vouches for them. */
+export interface ArrivalRules {
+  /** They count: a person asked for that, of a file of their own. */
+  keepsClaims: boolean;
+  isByAgent: boolean;
+  /** Why none of it is to be trusted: it waits for a person. */
+  doubt?: string | undefined;
+  /** Why nobody can vouch for it. */
+  unverified?: string | undefined;
+}
+
 export interface IntakeOptions {
+  /** Without, what records say of themselves counts: the room that gives them has settled it. */
+  rules?: ArrivalRules;
   /** Take names away from the memories that hold them. */
   rebind?: boolean;
   /** Only tell what would become of the records. */
@@ -39,6 +54,8 @@ export interface IntakeReport {
   takenFrom: string[];
   /** How many of those that arrived had something in them that hygiene took out. */
   redacted: number;
+  /** How many said of themselves that they are verified, pinned or taught by the user, and were not believed. Absent when there are none. */
+  claimed?: number;
   /** Conversations whose session holds turns of another one here, and to which session they went. Absent when there are none. */
   renamedSessions?: { from: string; to: string }[];
 }

@@ -16,7 +16,8 @@ import { relativeTo } from "../../memory/read/read.js";
 import { wordColumns, type WordColumns } from "../../memory/indexes/indexes.js";
 import { cleanHistory } from "./clean-history.js";
 import { cleanNames, cleanRelations, cleanReview } from "./clean-parts.js";
-import type { ArrivingRecord } from "./intake.js";
+import type { ArrivalRules, ArrivingRecord } from "./intake.js";
+import { settleClaims } from "./settle-claims.js";
 
 /** What is decided only when a record is stored, unless it says so itself. */
 type DecidedLater = "id" | "validFrom" | "createdAt" | "storedAt" | "updatedAt";
@@ -31,6 +32,10 @@ export interface PreparedRecord {
   project?: "user";
   /** Hygiene took something out of it. */
   isRedacted?: true;
+  /** It said of itself what only a person can say, and was not believed. */
+  isClaiming?: true;
+  /** What it says of itself does not count. */
+  hasNoClaims?: true;
 }
 
 /**
@@ -38,12 +43,14 @@ export interface PreparedRecord {
  * no store had before is checked as `remember` would. `root` is the folder that related files are relative to.
  */
 export async function prepareRecord(
-  { record, history = [], origin, project }: ArrivingRecord,
+  { record, history = [], origin, project, isOfPeople }: ArrivingRecord,
   root: string,
+  rules?: ArrivalRules,
 ): Promise<PreparedRecord> {
   try {
     const cleaner = cleanFields();
     const fields = await cleanRecord(cleaner, record, root);
+    const isClaiming = rules !== undefined && settleClaims(fields, { ...rules, isOfPeople: isOfPeople === true });
     const changes = await cleanHistory(cleaner, history);
     if (cleaner.flags.size > 0) fields.trustFlags = [...new Set([...fields.trustFlags, ...cleaner.flags])].toSorted();
     return {
@@ -54,6 +61,8 @@ export async function prepareRecord(
       origin,
       ...(project && { project }),
       ...(cleaner.flags.size > 0 && { isRedacted: true as const }),
+      ...(isClaiming && { isClaiming }),
+      ...(rules && !rules.keepsClaims && { hasNoClaims: true as const }),
     };
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;

@@ -43,13 +43,21 @@ export async function replaceOlder(
 
 /** What nobody vouches for takes the place of what nobody vouches for either, or of what is over. */
 function mayReplace({ memory: { status }, record }: KeyedMemory, newer: PreparedRecord): boolean {
+  if (newer.hasNoClaims && newer.record.trustFlags.includes("tainted")) return record.trustFlags.includes("tainted");
   if (!isUnverified(newer.record)) return true;
   return status === "expired" || (status === "active" && isUnverified(record));
 }
 
 /** The newer record under the same id. What it does not tell of its times, the older one knows. */
-function replacement(old: MemoryRecord, { record }: PreparedRecord, supersededBy: string | undefined): MemoryRecord {
+function replacement(
+  old: MemoryRecord,
+  { record, hasNoClaims }: PreparedRecord,
+  supersededBy: string | undefined,
+): MemoryRecord {
   const { supersededBy: _given, ...fields } = record;
+  // Somebody here vouched for this very text.
+  const { userVerified, pinned, source } = old;
+  const vouched = hasNoClaims && old.content === record.content ? { userVerified, pinned, source } : {};
   const { id, createdAt, storedAt, updatedAt, validFrom } = old;
   return {
     createdAt,
@@ -57,6 +65,7 @@ function replacement(old: MemoryRecord, { record }: PreparedRecord, supersededBy
     updatedAt,
     validFrom,
     ...fields,
+    ...vouched,
     id,
     ...(supersededBy !== undefined && { supersededBy }),
   };

@@ -1,7 +1,12 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { contextId, contextKeyOf } from "../../memory/record/record.js";
-import { changeStore, type MemoryContext, type MemoryWriter } from "../../memory/change/change.js";
-import { type Project, type ProjectContext, userProject } from "../../project/project.js";
+import {
+  changeStore,
+  type MemoryContext,
+  type MemoryWriter,
+  refuseAgentInUserProject,
+} from "../../memory/change/change.js";
+import { type Project, type ProjectContext, type ProjectHint, userProject } from "../../project/project.js";
 import { Store } from "../../storage/storage.js";
 import { settleNames } from "./contested-names.js";
 import type { ArrivingRecord, IntakeOptions, IntakeReport } from "./intake.js";
@@ -29,6 +34,7 @@ export async function storeRecords(
   try {
     const prepared = await prepareAll(context, arriving, spool, options);
     if (prepared.destinations.size === 0) return noneKept(prepared);
+    for (const destination of prepared.destinations) refuseAgentInUserProject(context, hintOf(context, destination));
     const work = async (writer: MemoryWriter) => keepAll(writer, context, prepared, options);
     return await (options.dryRun ? tryOut(context, work) : changeStore(context, work));
   } finally {
@@ -45,6 +51,7 @@ interface Prepared {
   /** Whether there are turns of conversations among them. */
   isTalk: boolean;
   redacted: number;
+  claimed: number;
 }
 
 /** Spools what was checked and cleaned, and tells for which projects it is. */
@@ -58,18 +65,20 @@ async function prepareAll(
   const destinations = new Set<Destination>();
   let isTalk = false;
   let redacted = 0;
+  let claimed = 0;
   let done = 0;
   for await (const record of arriving) {
-    const prepared = await prepareRecord(record, root);
+    const prepared = await prepareRecord(record, root, options.rules);
     await spool.append(prepared);
     destinations.add(prepared.project);
     isTalk ||= placedIn(prepared) !== undefined;
     if (prepared.isRedacted) redacted += 1;
+    if (prepared.isClaiming) claimed += 1;
     done += 1;
     if (done % progressEvery === 0) options.onProgress?.(done, "reading");
   }
   options.onProgress?.(done, "reading");
-  return { spool, destinations, isTalk, redacted };
+  return { spool, destinations, isTalk, redacted, claimed };
 }
 
 // Often enough for a counter that a person watches.
@@ -105,8 +114,7 @@ async function keepAll(
   const report = noneKept(prepared);
   let done = 0;
   for (const destination of destinations) {
-    const hint = destination === "user" ? { id: userProject } : context.project;
-    const keeping = await beginIntake(writer, hint, context.now(), report);
+    const keeping = await beginIntake(writer, hintOf(context, destination), context.now(), report);
     try {
       const unsettled = pagesFor(spool, destination, keeping.project);
       const moved = isTalk ? await settleSessions(keeping, unsettled) : new Map<string, string>();
@@ -125,8 +133,20 @@ async function keepAll(
   return report;
 }
 
-function noneKept({ redacted }: Prepared): IntakeReport {
-  return { added: 0, updated: 0, unchanged: 0, merged: 0, takenFrom: [], redacted };
+function hintOf({ project }: ProjectContext, destination: Destination): ProjectHint {
+  return destination === "user" ? { id: userProject } : project;
+}
+
+function noneKept({ redacted, claimed }: Prepared): IntakeReport {
+  return {
+    added: 0,
+    updated: 0,
+    unchanged: 0,
+    merged: 0,
+    takenFrom: [],
+    redacted,
+    ...(claimed > 0 && { claimed }),
+  };
 }
 
 async function* pagesFor(

@@ -7,6 +7,7 @@ import { listFacts } from "./list-facts.js";
 import { listRules } from "./list-rules.js";
 import type { LearnedProject, LearnProjectOptions } from "./project-facts.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
+import { ignoringOf } from "../../project/ignore/ignore.js";
 import { readProject, refuseWhenDisabled } from "../../project/project.js";
 import { getFolder } from "../../project/folder/get-folder.js";
 import { refuseAnyFolder } from "../../project/folder/refuse-any-folder.js";
@@ -22,8 +23,9 @@ export async function learnProject(
 ): Promise<LearnedProject> {
   const { root } = ownFolder(here);
   await refuseWhenDisabled(context);
-  const facts = await listFacts(root);
-  const rules = await listRules(root);
+  const ignoring = await ignoringOf(context);
+  const facts = await listFacts(root, ignoring);
+  const rules = await listRules(root, ignoring);
   if (dryRun) {
     const none = { memories: [], added: 0, updated: 0, unchanged: 0, forgotten: 0, left: 0 };
     return { facts: { found: facts.facts, ...none }, rules: await compareRules(context, rules) };
@@ -42,10 +44,11 @@ export async function settleTrust(context: MemoryContext, accepted: boolean): Pr
   ]);
   if (known.length === 0) return;
   const { root } = await context.folder();
+  const ignoring = await ignoringOf(context);
   const importing = forImport(context, root);
-  await storeFacts(importing, await listFacts(root), { invited: false, withdrawn: !accepted });
+  await storeFacts(importing, await listFacts(root, ignoring), { invited: false, withdrawn: !accepted });
   const takesNew = accepted && known.some(isRule);
-  await storeRules(importing, await listRules(root), { takesNew, trusted: false, withdrawn: !accepted });
+  await storeRules(importing, await listRules(root, ignoring), { takesNew, trusted: false, withdrawn: !accepted });
 }
 
 function ownFolder(here: FolderIdentity | undefined): FolderIdentity {

@@ -1,3 +1,4 @@
+import type { Ignoring } from "../../project/ignore/ignore.js";
 import { packageFacts } from "./package-facts.js";
 import { cargoFacts, goFacts, makeFacts } from "./other-facts.js";
 import { openProjectFolder, type ProjectFolder } from "./open-project-folder.js";
@@ -18,8 +19,8 @@ const maxFacts = 12;
  * What the files in the root of a project say of it, at most twelve facts, the most useful first. Never throws: what is
  * missing, too large, broken or no regular file of this project is left out.
  */
-export async function listFacts(root: string): Promise<FoundFacts> {
-  const folder = await openProjectFolder(root);
+export async function listFacts(root: string, ignoring?: Ignoring): Promise<FoundFacts> {
+  const folder = await openProjectFolder(root, ignoring);
   const found: ProjectFact[] = [];
   const unread: string[] = [];
   for (const { file, read } of sourcesIn(folder)) {

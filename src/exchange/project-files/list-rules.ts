@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { IncomingMemory } from "../formats/incoming.js";
+import type { Ignoring } from "../../project/ignore/ignore.js";
 import { parseRules } from "../rules/parse-rules.js";
 import { takeRuleSections } from "../rules/rule-section.js";
 import { openProjectFolder, type ProjectFolder } from "./open-project-folder.js";
@@ -36,8 +37,8 @@ const maxFiles = 200;
  * record comes in with an id, a pin or a history of its own. What Tacit wrote into such a file is left out, because it came
  * from memories. One that only leads to another, or out of the project, is left out.
  */
-export async function listRules(root: string): Promise<FoundRules[]> {
-  const folder = await openProjectFolder(root);
+export async function listRules(root: string, ignoring?: Ignoring): Promise<FoundRules[]> {
+  const folder = await openProjectFolder(root, ignoring);
   const found: FoundRules[] = [];
   const places = new Set<string>();
   for (const file of rulePlaces) {

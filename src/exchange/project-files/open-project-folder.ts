@@ -1,5 +1,6 @@
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
+import { openIgnoring } from "../../project/ignore/ignore.js";
 
 /** The files of a project's root, read with care: a clone may bring anything. */
 export interface ProjectFolder {
@@ -16,14 +17,17 @@ export interface ProjectFolder {
 // The package.json of large monorepos has some 30 KB.
 const maxBytes = 256 * 1024;
 
-export async function openProjectFolder(root: string): Promise<ProjectFolder> {
-  const names = new Set(await readdir(root).catch(() => []));
+export async function openProjectFolder(root: string, ignoring = openIgnoring({ root })): Promise<ProjectFolder> {
+  const all = await readdir(root).catch(() => []);
+  const names = new Set(all.filter((name) => ignoring.path(name) === undefined));
   const place = async (name: string): Promise<string | undefined> => {
     const path = await realpath(join(root, name)).catch(() => undefined);
     if (path === undefined) return undefined;
     // A link may lead to a file of the user's home, whose words would be told to a model as the project's.
     const below = relative(root, path);
-    return below === "" || isAbsolute(below) || below.split(sep)[0] === ".." ? undefined : path;
+    const isOutside = below === "" || isAbsolute(below) || below.split(sep)[0] === "..";
+    const paths = [name, below].map((one) => one.split(sep).join("/"));
+    return isOutside || paths.some((one) => ignoring.path(one) !== undefined) ? undefined : path;
   };
   const read = async (name: string): Promise<{ text: string; bytes: number } | undefined> => {
     const path = await place(name);

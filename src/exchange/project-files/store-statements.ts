@@ -7,7 +7,7 @@ import { noteChanges } from "../../memory/history/history.js";
 import { listByKeys, listByReference, listSameText, type KeyedMemory } from "../../memory/read/read.js";
 import type { MemoryRecord, Memory, MemoryInput, TrustFlag } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare.js";
-import { isAccepted, type Project } from "../../project/project.js";
+import { areRulesAccepted, type Project } from "../../project/project.js";
 import { insertMemory } from "../../memory/remember/remember.js";
 import { writeFields } from "../../memory/write/write.js";
 import type { Reader } from "../../storage/storage.js";
@@ -100,7 +100,7 @@ async function keepPortion(
   const folder = await context.folder();
   return changeMemories(context, async (writer, project) => {
     const now = context.now();
-    const accepted = await isAccepted(writer, project, folder);
+    const accepted = await areRulesAccepted(writer, project, folder);
     const known = await listKnown(writer, project, now);
     const kept: StoredStatements[] = [];
     for (const { key, memory, mayBeTold, isQuoted } of statements) {

@@ -10,7 +10,9 @@ import { insertRelation, deleteRelation } from "../../memory/relations/relations
 import { insertMemory } from "../../memory/remember/remember.js";
 import type { ShareProblem } from "../exchange.js";
 import { sharedPath } from "./shared-folder.js";
+import { sharedByKey } from "./shared-by.js";
 import { isOutside } from "./shared-memories.js";
+import type { Origin } from "./vouching.js";
 import type { LocalMemory, Side, Step } from "./share-plan.js";
 
 /** What became of the files: the memory that each one is now, or why it is none. */
@@ -26,12 +28,13 @@ export async function importSharedFiles(
   writer: MemoryWriter,
   project: Project,
   steps: Step[],
+  origins: ReadonlyMap<string, Origin>,
   now: Date,
 ): Promise<ImportedFiles> {
   // First, because what comes may have the names of what goes.
   const gone = steps.flatMap((step) => (step.do === "forget" ? [step.side.local.key] : []));
   await forgetRows(writer, project, gone, now, "unshared");
-  const told = steps.flatMap(toTold);
+  const told = steps.flatMap((step) => toTold(step, origins));
   const taken: ImportedFiles = { keys: new Map(), refused: await findNameProblems(writer, project, told) };
   const welcome = told.filter(({ side }) => !taken.refused.has(side.id));
   const locals = welcome.flatMap(({ side }) => (side.local ? [side.local] : []));
@@ -60,9 +63,12 @@ interface Told {
   says: PreparedMemory;
 }
 
-function toTold(step: Step): Told[] {
+function toTold(step: Step, origins: ReadonlyMap<string, Origin>): Told[] {
   const { side } = step;
-  return (step.do === "add" || step.do === "update") && side.file?.says ? [{ side, says: side.file.says }] : [];
+  if ((step.do !== "add" && step.do !== "update") || !side.file?.says) return [];
+  const { says, path } = side.file;
+  const sharedBy = origins.get(path)?.sharedBy;
+  return [{ side, says: { ...says, metadata: { ...says.metadata, ...(sharedBy && { [sharedByKey]: sharedBy }) } } }];
 }
 
 /** A name that another memory holds, or another file has, is not taken from it: somebody has to choose. */
@@ -119,9 +125,10 @@ async function update(
     project,
     key,
     {
-      ...(content !== record.content && { content, citationText }),
+      // Whose words it holds now, git says; what it said before, its owner.
+      ...(content !== record.content && { content, citationText, source: says.source }),
       type: says.type,
-      metadata: says.metadata,
+      metadata: content === record.content ? withSharer(says.metadata, record.metadata) : says.metadata,
       tags: says.tags,
       relatedFiles: [...says.relatedFiles, ...record.relatedFiles.filter(isOutside)],
       relatedModules: says.relatedModules,
@@ -129,7 +136,6 @@ async function update(
       confidence: says.confidence,
       scope: says.scope,
       visibility: says.visibility,
-      source: says.source,
       createdAt: says.createdAt,
       data: says.data ?? undefined,
       workUnit: says.workUnit ?? undefined,
@@ -140,6 +146,12 @@ async function update(
     now,
   );
   return key;
+}
+
+/** Who shared the words stays, whoever changed something else about them. */
+function withSharer(says: LocalMemory["record"]["metadata"], had: LocalMemory["record"]["metadata"]) {
+  const { [sharedByKey]: _theirs, ...rest } = says;
+  return sharedByKey in had ? { ...rest, [sharedByKey]: had[sharedByKey] as string } : rest;
 }
 
 /** With another text, what the scanner found in the old one counts no more. */

@@ -69,6 +69,7 @@ describe("a shared file that is missing", () => {
     commit(folder);
 
     const after = await reopen(before, folder);
+    await after.exchange.share();
 
     expect(await after.get("port")).toBeUndefined();
     expect(await after.store.notices()).toEqual([]);
@@ -217,6 +218,7 @@ describe("a shared file that a power cut damaged", () => {
     writeFileSync(wide, utf16);
     mkdirSync(join(folder, ".tacit/memories"), { recursive: true });
     writeFileSync(join(folder, ".tacit/memories/theirs.md"), "");
+    commit(folder);
 
     const report = await memory.exchange.share();
 
@@ -234,6 +236,7 @@ describe("a shared file that a power cut damaged", () => {
 async function sharing(...inputs: MemoryInput[]): Promise<{ memory: TacitMemory; folder: string; files: string[] }> {
   const folder = temporaryFolder();
   git(folder, "init", "-q");
+  git(folder, "config", "user.email", "t@localhost");
   const memory = await openTestMemory({
     db: join(temporaryFolder(), "memory.db"),
     project: undefined,

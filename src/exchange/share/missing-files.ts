@@ -3,7 +3,10 @@ import { sharedPath } from "./shared-folder.js";
 import { hashOfPath } from "./shared-state.js";
 
 /** What git knows of a shared file that is not there: when a commit last changed it, or that another branch has it. */
-export type MissingReason = { how: "removed"; at: Date } | { how: "on-another-branch" } | { how: "vanished" };
+export type MissingReason =
+  | { how: "removed"; at: Date; commit: string }
+  | { how: "on-another-branch" }
+  | { how: "vanished" };
 
 /**
  * Says of each file that is gone from a work tree why, by the hash of its path. Only a removal that git has committed is
@@ -23,8 +26,8 @@ export async function explainMissing(
   const inHead = new Set(pathsOf(tree.output));
   // What is printed before it is ended counts: the newest commits come first, and there are most removals.
   const history = await runGit(root, logOf("HEAD"), each());
-  for (const [hash, at] of lastChanges(history.output)) {
-    if (missing.has(hash) && !inHead.has(hash)) missing.set(hash, { how: "removed", at });
+  for (const [hash, change] of lastChanges(history.output)) {
+    if (missing.has(hash) && !inHead.has(hash)) missing.set(hash, { how: "removed", ...change });
   }
   const isOpen = (hash: string) => missing.get(hash)?.how === "vanished" && !inHead.has(hash);
   if (!history.isWhole || ![...missing.keys()].some(isOpen)) return missing;
@@ -36,21 +39,21 @@ export async function explainMissing(
 }
 
 const plainNames = ["-c", "core.quotePath=false"];
-const time = /^@(\d+)$/;
+const head = /^@(\d+) ([0-9a-f]+)$/;
 
 function logOf(...revisions: string[]): string[] {
-  const format = ["--format=@%ct", "--name-only", "--no-renames", "--no-show-signature"];
+  const format = ["--format=@%ct %H", "--name-only", "--no-renames"];
   return [...plainNames, "log", ...format, ...revisions, "--", sharedPath];
 }
 
 /** When each file was last changed, newest commits first. */
-function lastChanges(log: string): Map<string, Date> {
-  const changes = new Map<string, Date>();
-  let at = new Date(0);
+function lastChanges(log: string): Map<string, { at: Date; commit: string }> {
+  const changes = new Map<string, { at: Date; commit: string }>();
+  let last = { at: new Date(0), commit: "" };
   for (const line of log.split("\n")) {
-    const seconds = time.exec(line)?.[1];
-    if (seconds !== undefined) at = new Date(Number(seconds) * 1000);
-    for (const hash of pathsOf(line)) if (!changes.has(hash)) changes.set(hash, at);
+    const [, seconds, commit = ""] = head.exec(line) ?? [];
+    if (seconds !== undefined) last = { at: new Date(Number(seconds) * 1000), commit };
+    for (const hash of pathsOf(line)) if (!changes.has(hash)) changes.set(hash, last);
   }
   return changes;
 }

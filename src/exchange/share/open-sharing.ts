@@ -2,6 +2,7 @@ import { type ChangeSubscriber, forShare, type MemoryContext } from "../../memor
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
+import type { ReviewedMemory } from "../../memory/memory.js";
 import type { ShareOptions, ShareReport } from "../exchange.js";
 import type { SharedReading } from "./read-if-changed.js";
 
@@ -14,7 +15,15 @@ export interface Sharing {
   /** What was wrong, or waits. */
   notices(): Promise<string[]>;
   share(context: MemoryContext, options?: ShareOptions): Promise<ShareReport>;
-  accept(accepted?: boolean): Promise<void>;
+  accept(accepted?: boolean, options?: { withRules?: boolean }): Promise<void>;
+  /** Approves what a pending memory shows of a shared file; undefined for a memory that shows none. */
+  approve(
+    context: MemoryContext,
+    reference: string,
+    changes?: { content?: string },
+  ): Promise<ReviewedMemory | undefined>;
+  /** Has the work done that refuses a pending memory; what it shows of a shared file is not shown again. */
+  refusing<T>(context: MemoryContext, reference: string, refuse: () => Promise<T>): Promise<T>;
 }
 
 // A look at the folder takes under a millisecond for a hundred files; a long-lived process asks often.
@@ -48,8 +57,21 @@ export function openSharing(opened: MemoryContext): Sharing {
       readAt = -Infinity;
       return (await import("./share-memories.js")).shareMemories(forShare(asked), options);
     },
-    accept: async (accepted = true) => {
-      await (await load()).accept(context, accepted);
+    approve: async (asked, reference, changes) => {
+      const { approveShared, findShown } = await deciding();
+      const shown = await findShown(asked, reference);
+      readAt = -Infinity;
+      return shown && approveShared(asked, shown, changes);
+    },
+    refusing: async (asked, reference, refuse) => {
+      const { findShown, refuseShared } = await deciding();
+      const shown = await findShown(asked, reference);
+      const refused = await refuse();
+      if (shown) await refuseShared(asked, shown);
+      return refused;
+    },
+    accept: async (accepted = true, options = {}) => {
+      await (await load()).accept(context, accepted, options);
       readAt = -Infinity;
       await read();
     },
@@ -71,11 +93,19 @@ async function look(context: MemoryContext): Promise<string[]> {
   }
 }
 
-function noticesOf({ waiting, problems }: SharedReading): string[] {
+const deciding = () => import("./decide-shared.js");
+
+function noticesOf({ waiting, proposed, problems }: SharedReading): string[] {
+  const authors = [...new Set(proposed.map(({ sharedBy }) => sharedBy ?? "nobody whom git knows"))];
+  const shared =
+    proposed.length === 1 ? "1 shared memory is pending" : `${proposed.length} shared memories are pending`;
   const waits =
-    waiting === 1 ? "1 memory that came with this folder waits" : `${waiting} memories that came with this folder wait`;
+    waiting === 1
+      ? "1 memory that came with this folder is pending"
+      : `${waiting} memories that came with this folder are pending`;
   return [
-    ...(waiting > 0 ? [`${waits} in .tacit/memories. Look at what is there; tacit project accept lets it speak.`] : []),
+    ...(waiting > 0 ? [`${waits} in .tacit/memories. Look at what is there; tacit project accept approves it.`] : []),
+    ...(proposed.length > 0 ? [`${shared} your review, by ${authors.slice(0, 5).join(", ")}: tacit review`] : []),
     ...problems.map(
       ({ file, line, message, hint }) =>
         `${file}${line === undefined ? "" : `:${line}`}: ${message.replace(/\.$/, "")}. ${hint}`,

@@ -1,11 +1,20 @@
-import { changeMemories, type MemoryContext } from "../../memory/change/change.js";
+import { changeMemories, changeStore, type MemoryContext } from "../../memory/change/change.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
-import { acceptFolder, findProject, isAccepted, type Project, readProject } from "../../project/project.js";
+import {
+  acceptFolder,
+  confirmFolder,
+  ensureProject,
+  findProject,
+  isAccepted,
+  type Project,
+  readProject,
+} from "../../project/project.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { Reader } from "../../storage/storage.js";
 import type { ShareProblem } from "../exchange.js";
 import { fingerprintOf, listSharedNames, readSharedFiles } from "./shared-folder.js";
-import { findLastReading, listSharedStates, writeLastReading } from "./shared-state.js";
+import { listReviews, type SharedReview, writeReview } from "./shared-reviews.js";
+import { findLastReading, forgetReading, listSharedStates, writeLastReading } from "./shared-state.js";
 import { readDisk, reportOf, importSteps } from "./share-steps.js";
 
 // Somebody waits for an answer, and others for the lock: 2 ms a file. The rest is read by the next looks.
@@ -17,6 +26,8 @@ const gitMs = 2000;
 export interface SharedReading {
   /** Files that wait until the user accepts the folder. */
   waiting: number;
+  /** Who shared what waits for a review, each once; undefined where no commit has it. */
+  proposed: SharedReview[];
   problems: ShareProblem[];
 }
 
@@ -29,20 +40,22 @@ export async function readIfChanged(context: MemoryContext, patienceMs: number):
   const folder = await folderOf(context);
   const { root, commit = "" } = folder;
   const fingerprint = await fingerprintOf(root);
-  if (fingerprint === undefined) return { waiting: 0, problems: [] };
-  const { accepted, last, changedAt } = await context.store.read(async (reader) => {
+  if (fingerprint === undefined) return { waiting: 0, proposed: [], problems: [] };
+  const openHere = (reader: Reader, project: Project) => listOpen(reader, project, root);
+  const { accepted, last, changedAt, proposed } = await context.store.read(async (reader) => {
     const { project } = await findProject(reader, context.project);
     const reading = project && (await findLastReading(reader, project, root));
     return {
       accepted: project !== undefined && (await isAccepted(reader, project, folder)),
       last: reading,
+      proposed: project ? await openHere(reader, project) : [],
       // What is wrong with a file may be mended by a change here, such as another name, or by a commit that removes it.
       changedAt:
         project && reading && reading.problems.length > 0 ? `${await lastChange(reader, project)}${commit}` : "",
     };
   });
-  if (!accepted) return { waiting: await countPending(context, folder), problems: [] };
-  if (last?.fingerprint === `${fingerprint}${changedAt}`) return { waiting: 0, problems: last.problems };
+  if (!accepted) return { waiting: await countPending(context, folder), proposed: [], problems: [] };
+  if (last?.fingerprint === `${fingerprint}${changedAt}`) return { waiting: 0, proposed, problems: last.problems };
 
   const look = await readDisk(context, root, { gitMs });
   return changeMemories(
@@ -54,16 +67,36 @@ export async function readIfChanged(context: MemoryContext, patienceMs: number):
       if (taken.isWhole) {
         await writeLastReading(writer, project, root, { fingerprint: `${fingerprint}${now}`, problems });
       }
-      return { waiting: 0, problems };
+      return { waiting: 0, proposed: await openHere(writer, project), problems };
     },
     { timeoutMs: patienceMs },
   );
 }
 
 /** The user says that what lies in this repository, or folder, may speak, or no longer. */
-export async function accept(context: MemoryContext, accepted: boolean): Promise<void> {
+export async function accept(
+  context: MemoryContext,
+  accepted: boolean,
+  options: { withRules?: boolean } = {},
+): Promise<void> {
   const folder = await folderOf(context);
-  await changeMemories(context, async (writer, project) => acceptFolder(writer, project, folder, accepted));
+  const files = accepted ? ((await readSharedFiles(folder.root)) ?? []) : [];
+  await changeStore(context, async (writer) => {
+    const find = accepted ? confirmFolder : ensureProject;
+    const project = await find(writer, context.project, context.now());
+    // What lies there at the first yes was looked at; what comes later was not.
+    if (accepted && !(await isAccepted(writer, project, folder))) {
+      for (const { hash: fileHash } of files) {
+        await writeReview(writer, project, { root: folder.root, fileHash, answer: "approved" });
+      }
+      await forgetReading(writer, project, folder.root);
+    }
+    await acceptFolder(writer, project, folder, accepted, options);
+  });
+}
+
+async function listOpen(reader: Reader, project: Project, root: string): Promise<SharedReview[]> {
+  return (await listReviews(reader, project)).filter((one) => one.root === root && one.answer === undefined);
 }
 
 /** A project that was named need not be the one of this folder, and its memories do not belong here. */

@@ -58,7 +58,7 @@ describe("sharing", () => {
 
     expect(await stranger.recall("tabs")).toEqual([]);
     expect(await stranger.store.notices()).toEqual([
-      expect.stringContaining("1 memory that came with this folder waits"),
+      expect.stringContaining("1 memory that came with this folder is pending"),
     ]);
     await expect(stranger.exchange.share()).rejects.toMatchObject({ code: "share-refused" });
     await stranger.projects.accept();
@@ -79,6 +79,7 @@ describe("sharing", () => {
     rmSync(join(folder, ".tacit/memories", managerFile));
     commit(folder);
     const later = await reopen(memory, folder);
+    await later.exchange.share();
 
     expect(await later.get("port")).toMatchObject({ content: "Port 9090" });
     expect(await later.get("manager")).toBeUndefined();
@@ -97,6 +98,7 @@ describe("sharing", () => {
     rmSync(join(folder, ".tacit/memories", file));
     commit(folder);
     const without = await reopen(memory, folder);
+    await without.exchange.share();
     expect(await without.get("port")).toBeUndefined();
     writeFileSync(join(folder, ".tacit/memories", file), text);
 
@@ -179,6 +181,7 @@ describe("sharing", () => {
     writeFileSync(join(folder, ".tacit/memories/broken.md"), "---\ntype: [\n---\n\nx\n");
     writeFileSync(join(folder, ".tacit/memories/by-hand.md"), "Written by hand, without front matter\n");
     const later = await reopen(memory, folder);
+    await approveAll(later);
 
     expect((await later.recall("written by hand"))[0]?.memory).toMatchObject({ visibility: "project" });
     expect(await later.store.notices()).toEqual([expect.stringContaining("broken.md")]);
@@ -247,6 +250,7 @@ describe("sharing", () => {
     commit(folder);
 
     const later = await reopen(memory, folder);
+    await later.exchange.share();
 
     expect(await later.get("port")).toBeUndefined();
   });
@@ -267,6 +271,8 @@ describe("sharing", () => {
     await memory.rename("c", "b");
     await memory.exchange.share();
     const pulled = await pull(reader, folder);
+    await approveAll(pulled);
+    await pulled.exchange.share({ missing: "forget" });
 
     expect(await pulled.store.notices()).toEqual([]);
     expect(await pulled.get("truth")).toMatchObject({ content: "new truth" });
@@ -278,6 +284,7 @@ describe("sharing", () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
     await memory.exchange.share();
     writeFileSync(join(folder, ".tacit/memories/by-hand.md"), "Written by hand\n");
+    commit(folder);
 
     await memory.exchange.share();
     expect(readFileSync(join(folder, ".tacit/memories/by-hand.md"), "utf8")).toMatch(/^---\nid: /);
@@ -388,10 +395,11 @@ describe("sharing", () => {
     );
 
     const there = await openTestMemory({ db: first.db, project: undefined, directory: evil });
-    expect((await there.projects.current()).id).toBe((await first.projects.current()).id);
+    expect((await there.projects.current()).id).toBeUndefined();
     expect(await there.recall("page says")).toEqual([]);
     expect(await there.store.notices()).toEqual([
-      expect.stringContaining("2 memories that came with this folder wait"),
+      expect.stringContaining("This folder says that it belongs to"),
+      expect.stringContaining("2 memories that came with this folder are pending"),
     ]);
     await there.projects.accept();
     expect(JSON.stringify(await there.list())).not.toContain(token);
@@ -467,7 +475,9 @@ describe("sharing", () => {
     expect(tookMs).toBeLessThan(5000);
     expect(found[0]?.memory.content).toBe("Port 8080");
     expect(await later.store.notices()).toEqual([]);
-    expect(await (await reopen(later, folder)).get("port")).toMatchObject({ content: "Port 9090" });
+    const last = await reopen(later, folder);
+    await approveAll(last);
+    expect(await last.get("port")).toMatchObject({ content: "Port 9090" });
   });
 
   it("[E10] takes no file away because pruning removed what had faded or expired", async () => {
@@ -524,6 +534,7 @@ describe("sharing", () => {
     rmSync(join(worktree, ".tacit/memories", file));
     commit(worktree);
     const gone = await reopen(there, worktree);
+    await gone.exchange.share();
     expect(await gone.get("port")).toBeUndefined();
     writeFileSync(join(folder, ".tacit/memories", file), text);
 
@@ -555,6 +566,7 @@ describe("sharing", () => {
     const file = filesIn(folder).find((name) => name.startsWith("ours")) ?? "";
     edit(folder, file, (text) => text.replace(/ours\n$/, "ours, changed\n"));
     const later = await reopen(memory, folder);
+    await approveAll(later);
     expect((await later.get("ours"))?.relations.map(({ kind }) => kind).toSorted()).toEqual([
       "derived_from",
       "validates",
@@ -589,8 +601,10 @@ describe("sharing", () => {
     mkdirSync(join(folder, ".tacit/memories"), { recursive: true });
     await memory.projects.accept();
     writeFileSync(join(folder, ".tacit/memories/k.md"), `the key is ${key}\n`);
+    commit(folder);
     expect(await memory.exchange.share()).toMatchObject({ problems: [{ message: expect.stringContaining("secret") }] });
     writeFileSync(join(folder, ".tacit/memories/k.md"), "the key is in the vault\n");
+    commit(folder);
 
     expect(await memory.exchange.share()).toMatchObject({ problems: [], withheld: [] });
     expect(await memory.exchange.share({ references: ["one"], dryRun: true })).toMatchObject({
@@ -653,6 +667,7 @@ describe("sharing", () => {
 async function projectWith(...inputs: MemoryInput[]): Promise<{ memory: TacitMemory; folder: string }> {
   const folder = temporaryFolder();
   git(folder, "init", "-q");
+  git(folder, "config", "user.email", "t@localhost");
   const memory = await openTestMemory({
     db: join(temporaryFolder(), "memory.db"),
     project: undefined,
@@ -690,6 +705,12 @@ function commit(folder: string): void {
 async function reopen(memory: TacitMemory, folder: string): Promise<TacitMemory> {
   await memory.close();
   return openTestMemory({ db: memory.db, project: undefined, directory: folder });
+}
+
+/** A person looks at what others shared, and approves all of it. */
+async function approveAll(memory: TacitMemory): Promise<void> {
+  // Where two files swapped their names, the first waits for the second.
+  for (const { id } of (await memory.review.pending()).waiting) await memory.review.accept(id).catch(() => undefined);
 }
 
 async function toldOf(memory: TacitMemory) {

@@ -3,6 +3,7 @@ import type { ShareOptions, ShareProblem } from "../exchange.js";
 import type { FoundFile } from "./shared-files.js";
 import { largestFileBytes, sharedPath } from "./shared-folder.js";
 import type { SharedState } from "./shared-state.js";
+import type { Origin } from "./vouching.js";
 
 /** A memory of the project that the files speak of, or that is to be shared. */
 export interface LocalMemory {
@@ -40,6 +41,8 @@ export interface Side {
   isDamaged: boolean;
   /** The file is gone, and git does not say that somebody removed it. */
   isVanished: boolean;
+  /** Who removed the file, where that is nobody whose word counts here. */
+  removedBy?: string;
   /** The file of another memory lies where its own would be. */
   isTaken: boolean;
 }
@@ -52,6 +55,7 @@ export type Step =
   | { do: "forget"; side: Side & { local: LocalMemory } }
   | { do: "write"; side: Side & { local: LocalMemory } }
   | { do: "remove"; side: Side & { file: FoundFile } }
+  | { do: "propose"; side: Side & { file: FoundFile }; origin: Origin }
   | { do: "ask"; side: Side; problem: ShareProblem }
   | { do: "ask-missing"; side: Side };
 
@@ -82,6 +86,20 @@ export function planStep(side: Side, { prefer, missing }: Choice): Step {
   if (!file && missing === "restore") return takeStore(side);
   if (prefer === undefined) return { do: "ask", side, problem: bothChanged(side) };
   return prefer === "files" ? takeFile(side) : takeStore(side);
+}
+
+/** What nobody vouches for is shown for review instead; a text that the store has itself needs nobody's word. */
+export function holdBack(
+  step: Step,
+  { origins, refused }: { origins: ReadonlyMap<string, Origin>; refused: ReadonlySet<string> },
+  isChosen: boolean,
+): Step {
+  if (isChosen || (step.do !== "add" && step.do !== "update")) return step;
+  const { file, local } = step.side;
+  const origin = origins.get(file.path);
+  if (origin?.isVouched || local?.hash === file.hash) return step;
+  if (!origin || refused.has(file.hash)) return { do: "nothing", side: step.side };
+  return { do: "propose", side: { ...step.side, file }, origin };
 }
 
 /**
@@ -148,13 +166,15 @@ function bothChanged({ file, path, local }: Side): ShareProblem {
 
 /** One for all: a folder may have lost many. */
 export function filesMissing(sides: readonly Side[]): ShareProblem {
+  const removers = [...new Set(sides.flatMap(({ removedBy }) => removedBy ?? []))].join(", ");
+  const why = removers === "" ? "" : `, or only one by ${removers}`;
   const [first, ...rest] = sides.map(({ path }) => path).toSorted();
   const some = rest.slice(0, maxNamed - 1).map((path) => `, ${path}`);
   const more = rest.length > some.length ? ` and ${rest.length - some.length} more` : "";
   const message =
     rest.length === 0
-      ? "the file is missing, and no commit since its last change removes it; its memory was kept"
-      : `${sides.length} files are missing, and no commit since their last change removes them (${first}${some.join("")}${more}); their memories were kept`;
+      ? `the file is missing, and no commit since its last change removes it${why}; its memory is still stored`
+      : `${sides.length} files are missing, and no commit since their last change removes them${why} (${first}${some.join("")}${more}); their memories are still stored`;
   return {
     file: rest.length === 0 ? `${sharedPath}/${first}` : sharedPath,
     message,

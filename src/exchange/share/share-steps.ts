@@ -2,7 +2,7 @@ import type { MemoryWriter } from "../../memory/change/change.js";
 import { listByKeys } from "../../memory/read/read.js";
 import { type Project, type ProjectContext, readProject } from "../../project/project.js";
 import type { Reader } from "../../storage/storage.js";
-import type { SharedChanges, ShareReport } from "../exchange.js";
+import type { SharedChanges, SharedWaiting, ShareReport } from "../exchange.js";
 import { explainMissing } from "./missing-files.js";
 import { findFiles } from "./shared-files.js";
 import {
@@ -23,16 +23,24 @@ import {
   type Targets,
 } from "./shared-memories.js";
 import { forgetStates, hashOfPath, listSharedStates, writeSharedStates, type SharedState } from "./shared-state.js";
-import { filesMissing, planStep, type Choice, type Step } from "./share-plan.js";
+import { filesMissing, holdBack, planStep, type Choice, type Step } from "./share-plan.js";
+import { proposeFiles } from "./proposals.js";
+import { dropReviews, listReviews, listTrustedAuthors } from "./shared-reviews.js";
+import { findOrigins, mayRemove, nameOf, type Vouching } from "./vouching.js";
 import { importSharedFiles, type ImportedFiles } from "./import-shared-files.js";
 
 /** Looks at the disk, before any transaction. `visible` are memories that are about to be made visible. */
 export async function readDisk(
   context: ProjectContext,
   root: string,
-  { visible = [], gitMs }: { visible?: Iterable<string>; gitMs: number },
+  { visible = [], gitMs, isByUser = false }: { visible?: Iterable<string>; gitMs: number; isByUser?: boolean },
 ): Promise<DiskState> {
   const states = await readProject(context, [], listSharedStates);
+  const vouching: Vouching = {
+    isByUser,
+    trusted: await readProject(context, new Set(), listTrustedAuthors),
+    reviews: await readProject(context, [], listReviews),
+  };
   const found = await findFiles(context, root, states);
   const names = await listSharedNames(root);
   const there = new Set(names?.map(hashOfPath));
@@ -41,12 +49,25 @@ export async function readDisk(
     (state) => names && state.root === root && !there.has(state.pathHash) && !ids.has(state.fileId),
   );
   const hashes = gone.map(({ pathHash }) => pathHash);
+  const missing = await explainMissing(root, hashes, { timeoutMs: gitMs });
+  const { origins, authors } = await findOrigins(root, found.files, vouching, gitMs);
+  const remover = async (commit: string, hash: string) =>
+    (await authors()).removedBy(commit, (path) => hashOfPath(path.slice(sharedPath.length + 1)) === hash);
+  const removers = new Map<string, string>();
+  for (const [hash, why] of missing) {
+    const author = why.how === "removed" ? await remover(why.commit, hash) : undefined;
+    if (why.how === "removed" && !mayRemove(author, vouching)) removers.set(hash, author ? nameOf(author) : "somebody");
+  }
   return {
     ...found,
+    missing,
+    isByUser,
+    removers,
+    origins,
+    refused: new Set(vouching.reviews.flatMap((one) => (one.answer === "refused" ? [one.fileHash] : []))),
     elsewhere: await listElsewhere(states, root),
     visible: new Set(visible),
     isNew: names === undefined,
-    missing: await explainMissing(root, hashes, { timeoutMs: gitMs }),
   };
 }
 
@@ -72,7 +93,12 @@ async function plan(
   now: Date,
 ): Promise<Step[]> {
   const sides = await listSides(reader, project, root, look, now);
-  return sides.map((side) => planStep(side, chosen(side.id)));
+  return sides.map((side) => {
+    const choice = chosen(side.id);
+    // Whoever was shown both texts and chose the file's has looked at it.
+    const isChosen = look.isByUser && choice.prefer === "files" && planStep(side, {}).do === "ask";
+    return holdBack(planStep(side, choice), look, isChosen);
+  });
 }
 
 /** Takes in what the files have to say: all of it, or as much as nobody has to wait for. */
@@ -88,11 +114,16 @@ export async function importSteps(
   const planned = await plan(writer, project, root, look, chosen, now);
   const later = new Set(planned.filter(isImport).slice(most));
   const steps = planned.filter((step) => !later.has(step));
-  const taken = await importSharedFiles(writer, project, steps, now);
+  const taken = await importSharedFiles(writer, project, steps, look.origins, now);
+  const proposed = await proposeFiles(writer, project, root, steps, now, most);
+  const imported = steps.flatMap(({ do: what, side }) =>
+    (what === "add" || what === "update") && side.file && !taken.refused.has(side.id) ? [side.file.hash] : [],
+  );
+  await dropReviews(writer, project, imported, "approved");
   await noteAgreement(writer, project, root, steps, (step) => isImport(step) || step.do === "nothing", taken, now);
   const gone = steps.flatMap(({ do: what, side }) => (what === "forget" ? [side.id] : []));
   await forgetStates(writer, project, gone);
-  return { ...taken, steps, isWhole: later.size === 0 };
+  return { ...taken, steps, isWhole: later.size === 0 && proposed.isWhole };
 }
 
 export function isImport(step: Step): boolean {
@@ -134,7 +165,15 @@ export async function noteAgreement(
   );
   for (const step of steps) {
     const { id, fileId, path, file, known, isBlocked, isElsewhere } = step.side;
-    if (!isDone(step) || step.do === "ask" || step.do === "ask-missing" || isBlocked || refused.has(id)) continue;
+    if (
+      !isDone(step) ||
+      step.do === "ask" ||
+      step.do === "ask-missing" ||
+      step.do === "propose" ||
+      isBlocked ||
+      refused.has(id)
+    )
+      continue;
     // Another branch is checked out here, and what was agreed upon still holds.
     if (step.do === "nothing" && !file && known && isElsewhere) continue;
     states.delete(id);
@@ -152,6 +191,10 @@ export async function noteAgreement(
     states.set(id, state);
   }
   await writeSharedStates(writer, project, root, [...states.values()]);
+}
+
+function waitingOf({ side: { path }, origin: { sharedBy, reason } }: Extract<Step, { do: "propose" }>): SharedWaiting {
+  return { file: `${sharedPath}/${path}`, reason, ...(sharedBy !== undefined && { sharedBy }) };
 }
 
 /** What was done, or would be. Files that are only read, and not written, stay damaged: `isRepaired` is false then. */
@@ -175,6 +218,7 @@ export function reportOf(
     read,
     withheld: listWithheld(steps.map(({ side }) => side)),
     missing: missing.map(({ id, path }) => ({ file: `${sharedPath}/${path}`, id })),
+    waiting: steps.flatMap((step) => (step.do === "propose" ? [waitingOf(step)] : [])),
     problems: [
       ...[...problems].flatMap(([path, problem]) => (isRepaired && repaired.includes(path) ? [] : [problem])),
       ...(missing.length > 0 ? [filesMissing(missing)] : []),

@@ -8,6 +8,7 @@ import { findSuspectFiles, type SuspectFile } from "./suspect-files.js";
 import type { ShareProblem } from "../exchange.js";
 import { parseMarkdown } from "../formats/markdown.js";
 import { sharedFields } from "../formats/markdown-keys.js";
+import { sharedByKey } from "./shared-by.js";
 import { readSharedFiles, sharedPath, type SharedFile } from "./shared-folder.js";
 import { hashOfPath, type SharedState } from "./shared-state.js";
 
@@ -21,6 +22,8 @@ export interface FoundFile {
   hasId: boolean;
   /** What it says, checked and cleaned; absent where it is as it was when it was last read. */
   says?: PreparedMemory;
+  /** As it lies there; absent where `says` is. */
+  text?: string;
 }
 
 export interface FoundFiles {
@@ -80,6 +83,7 @@ async function readOne(context: ProjectContext, file: SharedFile, known: SharedS
     hasId: record.id !== undefined,
     // It was not learned at the commit that happens to be checked out.
     says: { ...(says as PreparedMemory), branch: null, commit: null },
+    text,
   };
 }
 
@@ -87,13 +91,18 @@ function howToRepair(path: string): string {
   return `tacit share writes it again where its memory is here; else git checkout HEAD -- ${sharedPath}/${path}`;
 }
 
+// Who said something, no file can say.
+const claims = new Set<string>(["id", "source", "metadata"]);
+
 function inputOf(record: Awaited<ReturnType<typeof parseMarkdown>>["record"]): MemoryInput {
   const { visibility } = record;
   const given = sharedFields
-    .filter((field) => field !== "id" && record[field] !== undefined)
+    .filter((field) => !claims.has(field) && record[field] !== undefined)
     .map((field) => [field, record[field]]);
+  const { [sharedByKey]: _claimed, ...metadata } = record.metadata ?? {};
   return {
     ...Object.fromEntries(given),
+    metadata,
     content: record.content,
     // What lies in git is not personal any more, whatever it says.
     visibility: visibility === undefined || visibility === "personal" ? "project" : visibility,

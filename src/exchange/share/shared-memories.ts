@@ -13,7 +13,9 @@ import type { MissingReason } from "./missing-files.js";
 import type { FoundFile, FoundFiles } from "./shared-files.js";
 import { hashOfText, sharedPath } from "./shared-folder.js";
 import { hashOfPath, listSharedStates, listVersions, versionOf, type SharedState } from "./shared-state.js";
+import { sharedByKey } from "./shared-by.js";
 import type { LocalMemory, Side } from "./share-plan.js";
+import type { Origin } from "./vouching.js";
 
 /** The paths of the shared files in other work trees, hashed, by root: found before a transaction, which must not wait. */
 export type Elsewhere = Map<string, Set<string>>;
@@ -38,6 +40,14 @@ export interface DiskState extends FoundFiles {
   isNew: boolean;
   /** What git knows of the files that are gone, by the hash of their path. */
   missing: Map<string, MissingReason>;
+  /** A person asked for it, or their program. */
+  isByUser: boolean;
+  /** Who removed files whose removal does not count here, by the hash of their path. */
+  removers: ReadonlyMap<string, string>;
+  /** Where the texts of new and changed files come from, by path. */
+  origins: ReadonlyMap<string, Origin>;
+  /** Texts that a person refused, by their hash. */
+  refused: ReadonlySet<string>;
 }
 
 /** Every memory that is shared, was shared, or has a file, seen from all sides. In a stable order. */
@@ -45,7 +55,7 @@ export async function listSides(
   reader: Reader,
   project: Project,
   root: string,
-  { files, problems, unreadIds, doubtful, elsewhere, visible, isNew, missing }: DiskState,
+  { files, problems, unreadIds, doubtful, elsewhere, visible, isNew, missing, removers }: DiskState,
   now: Date,
 ): Promise<Side[]> {
   const all = await listSharedStates(reader, project);
@@ -89,6 +99,7 @@ export async function listSides(
       why?.how === "on-another-branch" ||
       (others.get(id) ?? []).some((other) => elsewhere.get(other.root)?.has(other.pathHash));
     const path = file?.path ?? damaged?.path ?? ownName;
+    const remover = why?.how === "removed" ? removers.get(state?.pathHash ?? "") : undefined;
     return {
       id,
       fileId,
@@ -102,8 +113,9 @@ export async function listSides(
         (!local && hasLostIds) ||
         (!damaged && (places.some((place) => unreadable.has(place)) || unreadIds.has(fileId))),
       isDamaged: damaged !== undefined && !damagedIds.has(id),
-      isVanished: !isElsewhere && why !== undefined && !isRemoved(why, keyed),
+      isVanished: !isElsewhere && why !== undefined && (remover !== undefined || !isRemoved(why, keyed)),
       isTaken: !file && occupied.has(hashOfPath(path)),
+      ...(remover !== undefined && { removedBy: remover }),
       ...(file && { file }),
       ...(state && { known: state }),
       ...(agreed && { agreed }),
@@ -180,7 +192,8 @@ export function toLocal(keyed: KeyedMemory, fileId: string, targets: Targets): L
   };
   // A path outside the project means something on this machine only, and tells about it.
   const relatedFiles = keyed.record.relatedFiles.filter((file) => !isOutside(file));
-  const text = renderMarkdown({ ...keyed.record, ...names, relatedFiles, relations, id: fileId }, "shared");
+  const { [sharedByKey]: _whose, ...metadata } = keyed.record.metadata;
+  const text = renderMarkdown({ ...keyed.record, ...names, metadata, relatedFiles, relations, id: fileId }, "shared");
   return { ...keyed, isShared: isForOthers(keyed.memory), text, hash: hashOfText(text) };
 }
 

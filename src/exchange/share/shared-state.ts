@@ -115,6 +115,14 @@ export async function findLastReading(
   );
 }
 
+/** The next look reads the folder, though no file has changed. */
+export async function forgetReading(writer: Writer, project: Project, root: string): Promise<void> {
+  await writer.run("DELETE FROM shared_folders WHERE project_number = :project AND root = :root", {
+    project: project.number,
+    root,
+  });
+}
+
 export async function writeLastReading(
   writer: Writer,
   project: Project,

@@ -24,6 +24,8 @@ export interface AssignedValue {
   environment: boolean;
   /** Something other than a sentence or a program must have written it: a query, a flag, `name=value` by itself. */
   clear: boolean;
+  /** No program stands there, whose variables are in camel case: an environment, a flag, a query, a connection string. */
+  outsideCode: boolean;
 }
 
 // Of `tokenType` and `secretName` the value is no secret.
@@ -36,21 +38,28 @@ const judgedLength = 256;
 
 /** Whether a value is a secret, given the name it stands behind. */
 export function isSecretValue(assigned: AssignedValue): boolean {
-  const { family, suffix, enclosed, environment, clear } = assigned;
+  const { family, suffix, enclosed, environment, clear, outsideCode } = assigned;
   const value = assigned.value.slice(0, judgedLength);
   // A scheme, a brace or a name may stand beside it.
   if (family !== "weak" && enclosed && /[\s{]/.test(value) && words(value).some((word) => isScrambled(word, 20)))
     return true;
   if (isPlaceholder(value) || namesASecret(value) || isCommonWord(value)) return false;
   if (isCode(value) && !isScrambled(value, 20)) return false;
-  if (family === "weak") return (isScrambled(value, 16) && !uuid.test(value)) || isUserAndPassword(value);
+  if (family === "weak") {
+    // Maps and caches have keys of this shape, and hardly ever in an environment.
+    return (isScrambled(value, 16) && (environment || !uuid.test(value))) || isUserAndPassword(value);
+  }
   if (!/^_?\d{0,2}$/.test(suffix)) {
     return !describes.test(suffix) && (isScrambled(value, 20) || (family !== "token" && isStrong(value)));
   }
-  if (family === "pass") return isRandom(value, 6) || (environment && isBareSecret("password", value, clear));
+  if (family === "pass")
+    return isRandom(value, 6) || (environment && isBareSecret("password", value, clear, outsideCode));
   if (environment && family !== "password" && /^[\w+/=-]{20,}$/.test(value)) return true;
+  if (environment && clear && isShortSecret(family, value)) return true;
   if (family === "token" && !/\d/.test(value)) return isScrambled(value, 20);
-  return enclosed ? isSecretInQuotes(family, value, environment, clear) : isBareSecret(family, value, clear);
+  return enclosed
+    ? isSecretInQuotes(family, value, environment, clear)
+    : isBareSecret(family, value, clear, outsideCode);
 }
 
 function words(value: string): string[] {
@@ -64,17 +73,25 @@ function isSecretInQuotes(family: NameFamily, value: string, environment: boolea
     const hasRandomWord = value.split(/\s+/).some((word) => isRandom(word.replace(/[?!.,:]+$/, ""), 4));
     return environment ? value.length >= 8 : clear && hasRandomWord;
   }
-  if (family === "password") return value.length >= 4 && !/^\.{0,2}\/|^[~^]?\d+(?:\.\d+)+/.test(value);
+  if (family === "password") return value.length >= 3 && !/^\.{0,2}\/|^[~^]?\d+(?:\.\d+)+/.test(value);
   if (environment && value.length >= 8 && /^[\w+/=-]+$/.test(value)) return true;
   return isRandom(value, 8) && !isNumberedName(family, value);
 }
 
-function isBareSecret(family: NameFamily, value: string, clear: boolean): boolean {
+function isBareSecret(family: NameFamily, value: string, clear: boolean, outsideCode: boolean): boolean {
   if (/^\d+$/.test(value))
     return family === "password" ? value.length >= 4 && clear : family !== "token" && value.length >= 8;
   if (isRandom(value, family === "password" ? 6 : 8)) return family === "password" || !isNumberedName(family, value);
+  // A word of three letters, `password=abc`, alone: a sentence or a program would go on.
+  if (family === "password" && clear && /^[^\s(){}[\]<>,;.:/]{3,5}$/.test(value) && !/^\d/.test(value)) return true;
   const mayBeWord = family === "password" || family === "secret";
-  return mayBeWord && clear && /^[A-Za-z][A-Za-z_-]{4,}$/.test(value) && !isCamelCase(value);
+  return mayBeWord && clear && /^[A-Za-z][A-Za-z_-]{4,}$/.test(value) && (outsideCode || !isCamelCase(value));
+}
+
+/** In an environment nothing else stands there than the secret, however short: `SECRET=abc`, `API_KEY=abc123`. */
+function isShortSecret(family: NameFamily, value: string): boolean {
+  if (/^\d+$/.test(value) || /[./:]/.test(value)) return false;
+  return family === "secret" ? value.length >= 3 : family === "key" && isRandom(value, 6);
 }
 
 /** A variable, `newPassword`; in random letters capitals stand beside each other. */

@@ -3,6 +3,21 @@ export function isEndOfWord(text: string, nameStart: number): boolean {
   return /[A-Za-z]/.test(text.charAt(nameStart - 1)) && !/[a-z]P/.test(text.slice(nameStart - 1, nameStart + 1));
 }
 
+/** `--db-password …`, `?user=a&password=…`, `Server=db;Password=…`, and `POSTGRES_PASSWORD: …` on a line of its own. */
+export function isOutsideCode(
+  text: string,
+  nameStart: number,
+  { tight, name }: { tight: boolean; name: string },
+): boolean {
+  if (isFlagName(text, nameStart)) return true;
+  const lead = before(text, nameStart, 160);
+  if (name === name.toUpperCase() && /(?:^|\n)[ \t]*(?:- )?["']?[A-Z][A-Z0-9_]{1,30}_$/.test(lead)) return true;
+  return tight && (/[?&][\w.-]{0,30}$/.test(lead) || connection.test(lead));
+}
+
+const connection =
+  /\b(?:server|host|user(?: ?id|name)?|uid|data source|database|initial catalog|port|accountname)=[^;\s"'()]{1,80};(?:[\w ]{1,30}=[^;\s"'()]{0,40};){0,3}[ ]?$/i;
+
 /** `--db-password …` */
 export function isFlagName(text: string, nameStart: number): boolean {
   return /(?:^|[\s"'`([])--?[A-Za-z-]{0,30}$/.test(before(text, nameStart, 34));
@@ -41,7 +56,10 @@ export function isClear(
     return /^(?:$|[\s&;"'`]|[.,](?:\s|$))/.test(after) && !/[(,{]\s?\w{0,20}$/.test(before(text, nameStart, 22));
   }
   // Alone on its line, as in YAML.
-  const startsLine = /(?:^|\n)[ \t]*(?:- )?["']?[\w.-]{0,30}$/.test(before(text, nameStart, 40));
+  const startsLine =
+    /(?:^|\n)[ \t]*(?:- )?["']?(?:(?:db|database|admin|root|user|postgres|mysql|redis|wifi|ssh|ftp|smtp|account) )?[\w.-]{0,30}$/i.test(
+      before(text, nameStart, 50),
+    );
   return separator === ":" && /^[ \t]*(?:$|[\r\n]|#)/.test(after) && startsLine;
 }
 

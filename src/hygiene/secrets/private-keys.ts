@@ -17,7 +17,7 @@ export const privateKeyHint = /BEGIN|LS0tLS1CRUdJTi|Private-Lines/;
 
 /**
  * Finds private keys in PEM: the whole block, or, where its end is missing, the lines of key that follow its
- * beginning. The dashes alone, as in a sentence about keys, are not one.
+ * beginning, or its beginning where that is alone on its line. The dashes within a sentence about keys are not one.
  */
 export function findPrivateKeys(text: string): SecretFinding[] {
   const findings: SecretFinding[] = [];
@@ -41,11 +41,22 @@ export function findPrivateKeys(text: string): SecretFinding[] {
 
     const closed = closing !== undefined && closing.index < nextBegin;
     const keyEnd = closed
-      ? aRunOfKey.test(text.slice(bodyStart, closing.index)) && closing.index + closing[0].length
-      : findEndOfTruncatedKey(text, bodyStart, nextBegin);
+      ? holdsKey(text.slice(bodyStart, closing.index)) && closing.index + closing[0].length
+      : findEndOfTruncatedKey(text, bodyStart, nextBegin) || endOfLoneHeader(text, found.index, bodyStart);
     if (keyEnd !== false) findings.push({ start: found.index, end: keyEnd, kind: "private-key" });
   }
   return findings;
+}
+
+/** Dots and words are an example; a few letters of a key are not. */
+function holdsKey(body: string): boolean {
+  return aRunOfKey.test(body) || /^[A-Za-z0-9+/]{3,}=*$/.test(body.trim());
+}
+
+/** Alone on its line it is no sentence: what followed was cut off, or comes in the next text. */
+function endOfLoneHeader(text: string, start: number, headerEnd: number): number | false {
+  const isAlone = /(?:^|\n)[ \t"'`>#*]{0,20}$/.test(text.slice(Math.max(0, start - 21), start));
+  return isAlone && /^(?:\\n|[ \t"'`,;])*(?:$|[\r\n])/.test(text.slice(headerEnd, headerEnd + 20)) && headerEnd;
 }
 
 function findEndOfTruncatedKey(text: string, bodyStart: number, limit: number): number | false {

@@ -6,6 +6,19 @@ describe("findAssignments", () => {
     ["password=hunter2", "hunter2"],
     ["passwd: hunter2", "hunter2"],
     ["password = hunter2", "hunter2"],
+    // Words in camel case are names of variables only where a program can stand.
+    ["DB_PASSWORD=SunshineRoad", "SunshineRoad"],
+    ["export DB_PASS=SunshineRoad", "SunshineRoad"],
+    ["PGPASSWORD=SunshineRoad psql", "SunshineRoad"],
+    ["MYSQL_PWD=SunshineRoad mysql", "SunshineRoad"],
+    ["POSTGRES_PASSWORD: SunshineRoad", "SunshineRoad"],
+    ["app --password SunshineRoad", "SunshineRoad"],
+    ["app --password=SunshineRoad", "SunshineRoad"],
+    ["?user=a&password=SunshineRoad", "SunshineRoad"],
+    ["jdbc:postgresql://db:5432/app?user=app&password=SunshineRoad", "SunshineRoad"],
+    ["jdbc:sqlserver://db:1433;user=sa;password=SunshineRoad;encrypt=true", "SunshineRoad"],
+    ["Server=db;User Id=sa;Password=SunshineRoad;", "SunshineRoad"],
+    ["db password: sunshine", "sunshine"],
     ["password=123456", "123456"],
     ["DB_PASSWORD=swordfish", "swordfish"],
     ["DB_PASS=letmein", "letmein"],
@@ -75,6 +88,11 @@ describe("findAssignments", () => {
   });
 
   it.each([
+    "password = readPassword",
+    "password = readPassword;",
+    "const password: UserPassword",
+    "login(user, password=readPassword)",
+    "  password: UserPassword;",
     "the password: must be long",
     "The secret: always test first",
     "Password: required",

@@ -6,6 +6,7 @@ import {
   isDeclared,
   isEndOfWord,
   isFlagName,
+  isOutsideCode,
   isShellVariable,
 } from "./assignment-surroundings.js";
 import { endOfValue, readBare, readElement, readQuoted, readShellDefault, type ReadValue } from "./read-value.js";
@@ -46,7 +47,10 @@ export function findAssignments(text: string): SecretFinding[] {
     const end = read.start + read.value.length;
     const environment = tight && name === name.toUpperCase();
     const clear = isClear(text, nameStart, end, { tight, isFlag: isFlagName(text, nameStart), separator });
-    if (isSecretValue({ family, suffix, value: read.value, enclosed: read.enclosed, environment, clear })) {
+    const { value, enclosed } = read;
+    // Asked of few: a text may have a name at every fifth place.
+    const outsideCode = environment || (/[a-z][A-Z]/.test(value) && isOutsideCode(text, nameStart, { tight, name }));
+    if (isSecretValue({ family, suffix, value, enclosed, environment, clear, outsideCode })) {
       findings.push({ start: read.start, end: endOfValue(text, read), kind: kinds[family] });
     }
   }
@@ -59,7 +63,15 @@ export function findSecretKindUnderKey(key: string, value: string): SecretKind |
   const family = familyOf(groups);
   if (family === undefined) return undefined;
   const suffix = groups["suffix"] ?? "";
-  const isSecret = isSecretValue({ family, suffix, value, enclosed: true, environment: false, clear: true });
+  const isSecret = isSecretValue({
+    family,
+    suffix,
+    value,
+    enclosed: true,
+    environment: false,
+    clear: true,
+    outsideCode: false,
+  });
   return isSecret ? kinds[family] : undefined;
 }
 

@@ -96,6 +96,7 @@ export function isCode(value: string): boolean {
 
 const commonWords = new Set(
   (
+    "yes no on off str int char any set sent same here soon ask asked get gets is are was has not all both per " +
     "string number boolean bool integer float double object array any unknown never void null undefined none nil true false " +
     "required optional invalid incorrect missing forbidden unauthorized expired wrong correct valid hidden masked encrypted " +
     "hashed plain plaintext generated random prompt default empty blank value values option options flag argument field " +

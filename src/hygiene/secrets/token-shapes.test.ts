@@ -42,6 +42,7 @@ const tokens: [kind: string, token: string][] = [
   ["notion-token", glued("secr", "et_") + mixed.slice(0, 43)],
   ["aws-key", glued("AB", "SK") + mixed + mixed],
   ["azure-key", `a1b8Q~${mixed.slice(0, 34)}`],
+  ["azure-key", (mixed + mixed).slice(0, 76) + glued("AZ", "DO") + mixed.slice(0, 4)],
   ["google-key", glued("1/", "/0") + mixed.slice(0, 60)],
   ["vault-token", `s.${mixed.slice(0, 24)}`],
   ["mail-key", `${hex.slice(0, 32)}-${hex.slice(0, 8)}-${hex.slice(0, 8)}`],
@@ -62,9 +63,18 @@ describe("findTokens", () => {
     expect(mayHoldToken(text)).toBe(true);
   });
 
+  it.each(["AKIAIOSFODNN7EXAMPLE", "sha256 0a1b2c3d4f5g6h7i8j9k0l1m2n3p4q5r6s7v8w9x0y1z2a3b4c5d"])(
+    "leaves %s, which is none",
+    (text) => {
+      expect(findTokens(text)).toEqual([]);
+    },
+  );
+
   it.each([
     [glued("https://hooks.", "slack.com/services/"), "T00000000/B00000000/" + mixed.slice(0, 24)],
     [glued("https://discord.com/api/", "webhooks/"), "123456789012345678/" + mixed.slice(0, 60)],
+    [glued("access_token$prod", "uction$") + "a1b2c3d4e5f6a7b8$", hex.slice(0, 32)],
+    ["pat ", `k${(hex + hex).slice(0, 51)}`],
     [glued("AccountName=x;Account", "Key="), mixed + "=="],
   ])("finds only the secret part after %s", (before, secret) => {
     const text = `${before}${secret} and more`;

@@ -24,6 +24,8 @@ describe("findUrlCredentials", () => {
     "https://example.com/a:b@c",
     "http://localhost:3000/@vite/client",
     "https://unpkg.com:443/foo@1.2.3/x",
+    "https://user:password@example.com",
+    "postgres://user:pass@localhost",
     "postgres://bob:${PASSWORD}@host/db",
     "postgres://bob:<password>@host/db",
     "postgres://bob:***@host/db",

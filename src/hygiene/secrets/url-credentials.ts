@@ -26,6 +26,7 @@ export function findUrlCredentials(text: string): SecretFinding[] {
     const userIsToken = password === "x-oauth-basic";
     const range = found.indices?.[userIsToken ? 1 : 2];
     if (range === undefined || isPlaceholder(userIsToken ? user : password)) continue;
+    if (/^user(?:name)?$/i.test(user) && /^pass(?:word|wd)?$/i.test(password)) continue;
     findings.push({ start: range[0], end: range[1], kind: userIsToken ? "github-token" : "password" });
   }
   for (const found of [...text.matchAll(tokenAsUser), ...text.matchAll(signature)]) {

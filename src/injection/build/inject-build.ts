@@ -1,3 +1,4 @@
+import { findPendingNotice } from "../../project/project.js";
 import { withinDeadline, openDeadline } from "../limits/within-deadline.js";
 import {
   emptyInjection,
@@ -40,7 +41,7 @@ export async function ifInjectionEnabled<T extends Injection>(
   const deadline = openDeadline(options.deadlineMs ?? usualDeadlineMs);
   return withinDeadline(ports, deadline, nothing, async (noting) => {
     const settings = await ports.context.settings();
-    if (!isInjectionEnabled(settings, options)) return nothing;
+    if (!isInjectionEnabled(settings, options) || (await findPendingNotice(ports.context))) return nothing;
     const { minConfidence = settings.injectionConfidence, budgetTokens = usualBudget } = options;
     return work(noting, { minConfidence, budgetTokens, deadline });
   });

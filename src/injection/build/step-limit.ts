@@ -1,6 +1,6 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { Memory } from "../../memory/memory.js";
-import { readProject } from "../../project/project.js";
+import { findPendingNotice, readProject } from "../../project/project.js";
 import type { InjectOptions, InjectionPorts } from "../injection.js";
 import { recipientIn, isEligible } from "../eligibility/is-eligible.js";
 import { checkOptions, isInjectionEnabled } from "../limits/is-injection-enabled.js";
@@ -67,7 +67,7 @@ export async function calibratedStepLimit(
 ): Promise<CalibratedStepLimit> {
   checkOptions(options);
   const settings = await context.settings();
-  if (!isInjectionEnabled(settings, options)) return { steps: stepLimit(limit), memories: [] };
+  if (!isInjectionEnabled(settings, options) || (await findPendingNotice(context))) return { steps: stepLimit(limit), memories: [] };
   const { minConfidence = settings.injectionConfidence } = options;
   const listener = await recipientIn(context, { minConfidence }, {});
   const about = toActiveFiles((await context.folder()).root, files, modules);

@@ -4,6 +4,7 @@ import { disarm, disarmLine, quoteData } from "../../hygiene/quote-data.js";
 import { memoryType } from "../../memory/type-registry/type-registry.js";
 import type { Memory } from "../../memory/memory.js";
 import { userProject } from "../../project/project.js";
+import { withoutErrorTexts } from "./without-error-texts.js";
 import type { Choice, InjectedMemory, InjectionPoint } from "../injection.js";
 
 export interface BlockContent {
@@ -171,7 +172,7 @@ interface Rendered extends Entry {
 }
 
 function renderWhole(entry: Entry, countTokens: CountTokens): Rendered {
-  const content = disarm(entry.memory.content.trim());
+  const content = disarm(withoutErrorTexts(entry.memory, entry.memory.content.trim()));
   const text = render(entry, content);
   return { ...entry, content, text, tokens: countTokens(text) };
 }
@@ -198,7 +199,8 @@ function endWell(text: string): string {
 }
 
 function render({ memory, remarks = [] }: Entry, content: string): string {
-  const { id, type, citationText } = memory;
+  const { id, type } = memory;
+  const citationText = withoutErrorTexts(memory, memory.citationText);
   const label = [disarmLine(memoryType(type).label), ...(remarks.length > 0 ? [`(${remarks.join(", ")})`] : [])];
   // The number is what an agent cites; what the text begins with says nothing new.
   const begins = content.startsWith(disarm(citationText.replace(/…$/, "")));
@@ -224,7 +226,7 @@ function sourceOf(memory: Memory): string {
   const sessions = Math.max(1, provenanceSessionIds.length);
   const said = {
     user_taught: "said by the user",
-    agent_explicit: "said by an agent",
+    agent_explicit: sharer(memory) ?? "said by an agent",
     observer_inferred: `seen in ${sessions} ${sessions === 1 ? "session" : "sessions"}`,
     qa_auto: "found by a quality check",
     mcp_auto: "seen in the running program",
@@ -232,6 +234,12 @@ function sourceOf(memory: Memory): string {
   }[source];
   const verified = userVerified && source !== "user_taught" ? ", verified by the user" : "";
   return `${said}${verified}${project === userProject ? ", for every project" : ""}`;
+}
+
+/** Who shared it in git (exchange/share), by what git says. */
+function sharer({ metadata, visibility }: Memory): string | undefined {
+  const by = metadata["shared_by"];
+  return typeof by === "string" && visibility !== "personal" ? `shared by ${disarmLine(by)}` : undefined;
 }
 
 /** What one of the project's own files says (exchange/project-files); its key begins with the file. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isBoundedJson } from "../../base/text/text.js";
 import { methods, path } from "./guard.js";
 
 // As much as the protocol's library reads; a text to keep has 64 KiB at most.
@@ -41,8 +42,11 @@ export async function readBody(request: IncomingMessage): Promise<{ json: unknow
   });
   if (!isWhole) return undefined;
   if (length > longestBody) return 413;
+  const text = Buffer.concat(parts).toString("utf8");
+  // Before it is parsed: what is made of it is walked several times, by functions that call themselves.
+  if (!isBoundedJson(text)) return 413;
   try {
-    return { json: JSON.parse(Buffer.concat(parts).toString("utf8")) };
+    return { json: JSON.parse(text) };
   } catch {
     return 400;
   }

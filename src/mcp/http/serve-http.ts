@@ -12,6 +12,7 @@ import { prepare, type McpOptions } from "../mcp.js";
 import { openServer } from "../server/open-server.js";
 import { isUnanswerable, readBody, sendAnswer, sendStatus, webRequest } from "./http-messages.js";
 import { path, refuse, type Guard } from "./guard.js";
+import { openConnections } from "./connections.js";
 import { openSessions } from "./sessions.js";
 
 export { getHttpToken } from "./http-token.js";
@@ -43,6 +44,8 @@ const limits = {
 };
 // Every session may hold one open, and have others under way.
 const maxConnections = 256;
+// Node turns newcomers away beyond this; of fewer, `openConnections` chooses who goes. More than are accepted in two turns.
+const maxAccepted = 8 * maxConnections;
 // What is asked for when the end comes may still be answered.
 const patienceMs = 1000;
 
@@ -57,6 +60,7 @@ export async function serveHttp({ port, token, onListening = () => {}, ...option
   const sessions = openSessions({ openServer: open, report });
   const newest = createMcpHandler(open, { legacy: "reject", onerror: report, maxSubscriptions: 64 });
   const guard: Guard = { port, token };
+  const connections = openConnections(maxConnections);
   const calls = new Set<Promise<void>>();
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -66,16 +70,20 @@ export async function serveHttp({ port, token, onListening = () => {}, ...option
     response.on("close", go);
     // A response that waits behind another one never closes.
     socket.on("close", go);
+    connections.startReading(socket);
+    let answered = (): void => {};
     try {
       const body = request.method === "POST" ? await readBody(request) : { json: undefined };
+      answered = connections.startAnswering(socket);
       if (body === undefined) return;
       if (typeof body === "number") return sendStatus(body, response);
       const asked = webRequest(request, going.signal);
-      const answered = (await isLegacyRequest(asked, body.json))
+      const reply = (await isLegacyRequest(asked, body.json))
         ? await sessions.answer(asked, body.json, going.signal)
         : await newest.fetch(asked, { parsedBody: body.json });
-      await sendAnswer(answered, response, going.signal);
+      await sendAnswer(reply, response, going.signal);
     } finally {
+      answered();
       socket.off("close", go);
     }
   };
@@ -100,7 +108,8 @@ export async function serveHttp({ port, token, onListening = () => {}, ...option
   // Node would tell whoever asks first to go on, or that it cannot do what is expected, before the guard has looked.
   server.on("checkContinue", (request, response) => take(request, response, "go-on"));
   server.on("checkExpectation", (request, response) => take(request, response, "more"));
-  server.maxConnections = maxConnections;
+  server.on("connection", connections.add);
+  server.maxConnections = maxAccepted;
   try {
     guard.port = await listen(server, port);
     server.on("error", report);

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { isBoundedJson } from "../../base/text/text.js";
 import { deserializeMessage, serializeMessage } from "@modelcontextprotocol/server";
 
 // A text to keep has 64 KiB at most. The line is read all the same, so that whoever sends more is told, up to here.
@@ -86,9 +87,12 @@ export class LineTransport implements Transport {
 
   #receive(line: string | TooLong): void {
     try {
-      if (typeof line !== "string") {
-        const message = `A line of more than ${longestLine} characters was left out.`;
-        const id = findId(line);
+      const isText = typeof line === "string";
+      if (!isText || !isBoundedJson(line)) {
+        const message = isText
+          ? "A message with too many values or levels was left out."
+          : `A line of more than ${longestLine} characters was left out.`;
+        const id = findId(isText ? { head: line.slice(0, held), tail: line.slice(-held) } : line);
         if (id !== undefined) void this.send({ jsonrpc: "2.0", id, error: { code: invalidRequest, message } });
         throw new Error(message);
       }

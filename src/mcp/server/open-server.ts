@@ -8,6 +8,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { noteAnswer } from "../../base/files/files.js";
 import { agentOf } from "./client-name.js";
 import { instructions } from "./instructions.js";
 import { prompts, writePrompt } from "./prompts.js";
@@ -170,6 +171,8 @@ async function callTool(
 ): Promise<CallToolResult> {
   const { text, structured } = await runTool(tool, args, context, report);
   const content = [{ type: "text", text } as const];
+  // A client hands its agent one of the two, and its hooks tell no more of the tool than its name.
+  noteAnswer([text, ...(structured ? [JSON.stringify(structured)] : [])]);
   return structured ? { content, structuredContent: structured } : { isError: true, content };
 }
 

@@ -1,6 +1,7 @@
 import { ensureProject, type Project } from "../../project/project.js";
 import { ChangeLog, type Change, type MemoryWriter } from "./changed-memory.js";
 import type { MemoryContext } from "./memory-context.js";
+import { refuseAgentInUserProject } from "./refuse-agent.js";
 
 interface ChangeOptions {
   /** Shortens the wait for the lock where the write may be dropped. */
@@ -19,6 +20,7 @@ export async function changeMemories<T>(
   work: (writer: MemoryWriter, project: Project) => Promise<T>,
   options?: ChangeOptions,
 ): Promise<T> {
+  refuseAgentInUserProject(context);
   return changeStore(
     context,
     async (writer) => work(writer, await ensureProject(writer, context.project, context.now())),

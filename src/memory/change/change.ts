@@ -8,4 +8,4 @@ export { changeMemories, changeStore } from "./change-memories.js";
 export type { Change, ChangedMemory, MemoryWriter } from "./changed-memory.js";
 export { type Changes, type ChangeSubscriber, openChanges } from "./changes.js";
 export { forImport, forShare, type MemoryContext } from "./memory-context.js";
-export { refuseAgent } from "./refuse-agent.js";
+export { refuseAgent, refuseAgentInUserProject } from "./refuse-agent.js";

@@ -1,6 +1,7 @@
 import type { Json } from "../../base/base.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { cleanJson, cleanText, contentLimitBytes, type HygieneFlag } from "../../hygiene/hygiene.js";
+import { holdsToken, standIn } from "../../hygiene/stand-in.js";
 import type { Relation } from "../memory.js";
 
 /** Cleans the texts of one memory. Every refusal names the field. */
@@ -30,8 +31,10 @@ export function cleanFields(): FieldCleaner {
     },
     label: async (text, field) => {
       if (cleanLabels.has(text)) return text;
-      const cleaned = await cleaner.text(text, field);
+      // A path holds a token where no text would: behind a slash, before the ending of a file.
+      const cleaned = standIn(await cleaner.text(text, field));
       if (cleaned === text && text.length <= longestLabel) rememberAsClean(text);
+      else if (holdsToken(text)) flags.add("secret-redacted");
       return cleaned;
     },
     labels: async (texts = [], field) => {

@@ -148,6 +148,18 @@ export async function countMemories(reader: Reader, project?: Project): Promise<
   return Number(row?.["n"] ?? 0);
 }
 
+/** The files that memories are about which are not forgotten, with the key of each memory. */
+export async function listRelatedFiles(reader: Reader, project: Project): Promise<{ file: string; key: number }[]> {
+  const rows = await reader.rows(
+    `SELECT f.value AS file, f.memory_key AS key FROM memory_facets AS f
+     JOIN memories AS m ON m.key = f.memory_key
+     WHERE f.project_number = :project AND f.kind = 'file' AND m.forgotten_at IS NULL
+     ORDER BY f.value`,
+    { project: project.number },
+  );
+  return rows.map(({ file, key }) => ({ file: String(file), key: Number(key) }));
+}
+
 // What the code says against this very text. Grouped, so that it is NULL for nearly all: without a group an aggregate of no
 // rows is a row, and sqld's parser takes no HAVING without GROUP BY.
 const drift = `(SELECT json_group_array(json_object('node', d.node, 'outcome', d.outcome, 'reason', d.reason))

@@ -13,6 +13,7 @@ export {
   listByKeys,
   listByReference,
   listMemories,
+  listRelatedFiles,
   listSameText,
 } from "./memory-queries.js";
 export { parseTime } from "./parse-time.js";

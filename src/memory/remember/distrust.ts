@@ -44,3 +44,15 @@ export function taintedFields(
     review: { state: "pending", reason },
   };
 }
+
+/** The fields that change when a memory that came from outside may be trusted after all, and why. */
+export function releasedFields(
+  { confidence, trustFlags }: Pick<MemoryRecord, "confidence" | "trustFlags">,
+  reason: string,
+): { confidence: number; trustFlags: TrustFlag[]; review: { state: "none"; reason: string } } {
+  return {
+    confidence: Math.min(1, Math.round((confidence / confidenceInDoubt) * 1e6) / 1e6),
+    trustFlags: trustFlags.filter((flag) => flag !== "tainted"),
+    review: { state: "none", reason },
+  };
+}

@@ -33,7 +33,10 @@ export async function storeMemories(
     ...(contradicted && { contradicted }),
   }));
   const coming = kept.map(({ key }) => key);
-  const tooMany = maxEntries === null ? [] : await listLeastWorth(writer, project, maxEntries, now, { coming });
+  // What waits for a person makes room among its like only: what is trusted would give way to it.
+  const onlyPending = prepared.every(({ trustFlags }) => trustFlags.includes("tainted"));
+  const tooMany =
+    maxEntries === null ? [] : await listLeastWorth(writer, project, maxEntries, now, { coming, onlyPending });
   const evicted = await forgetRows(writer, project, tooMany, now, "evicted");
   if (evicted.length > 0) Object.assign(answers.at(-1) as RememberedMemory, { evicted });
   return answers;

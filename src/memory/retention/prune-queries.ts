@@ -89,14 +89,14 @@ const isConversationSql = `(EXISTS (SELECT 1 FROM conversation_turns AS t WHERE 
  * The memories in force that are least worth keeping, beyond the number that may stay: those of which least confidence
  * is left, then the least used, then the oldest. Never what is pinned or verified, nor what has just come; what is
  * going anyway does not count, nor does what was said in a conversation. What waits for a person goes first, and nothing that
- * speaks goes for it.
+ * speaks goes for it; with `onlyPending` nothing else does, however many there are.
  */
 export async function listLeastWorth(
   reader: Reader,
   project: Project,
   mayStay: number,
   now: Date,
-  { going = [], coming = [] }: { going?: number[]; coming?: number[] } = {},
+  { going = [], coming = [], onlyPending = false }: { going?: number[]; coming?: number[]; onlyPending?: boolean } = {},
 ): Promise<number[]> {
   const inForce = `m.project_number = :project AND m.forgotten_at IS NULL AND m.valid_until IS NULL
     AND (m.expires_at IS NULL OR m.expires_at > :now OR ${isArchived}) AND m.key NOT IN (SELECT value FROM json_each(:going))
@@ -126,6 +126,7 @@ export async function listLeastWorth(
     return keys(rows);
   };
   const first = waiting > 0 ? await least(isPendingReviewSql, all - mayStay) : [];
+  if (onlyPending) return first;
   return [...first, ...(await least(`NOT ${isPendingReviewSql}`, all - waiting - mayStay))];
 }
 

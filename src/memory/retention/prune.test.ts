@@ -198,6 +198,17 @@ describe("pruning", () => {
     expect((await list(project, {})).map(({ content }) => content).toSorted()).toEqual(["strong", "third"]);
   });
 
+  it("[TR54] forgets nothing that is trusted for what waits for a person, however low the limit", async () => {
+    const project = inMemory(movableClock("2026-01-01T00:00:00Z").now);
+    const limited = { ...project, settings: async () => ({ ...defaultSettings(), maxEntries: 1 }) };
+    await remember(project, [{ content: "one" }, { content: "two" }]);
+    await remember(project, [{ content: "first doubt" }], { doubts: ["It was read."] });
+
+    const [kept] = await remember(limited, [{ content: "second doubt" }], { doubts: ["It was read."] });
+
+    expect(kept?.evicted?.map(({ content }) => content)).toEqual(["first doubt"]);
+  });
+
   it("[L7] limits what is true everywhere by the user's settings, not by those of a project", async () => {
     const clock = movableClock("2026-01-01T00:00:00Z");
     const limited = { ...defaultSettings(), maxEntries: 1, cleanupDays: 1 };
@@ -222,8 +233,10 @@ describe("pruning", () => {
   it("[L7] by a process in a folder with a limit of its own leaves what is true everywhere alone", async () => {
     const home = homeWith({});
     const folder = temporaryFolder();
-    writeFileSync(join(folder, "tacit.config.json"), '{ "maxEntries": 1 }');
     const db = join(home, "memory.db");
+    const limited = await openTestMemory({ db, project: undefined, directory: folder });
+    await limited.projects.configure("project", "maxEntries", "1");
+    await limited.close();
     const user = await openTestMemory({ db, project: "user" });
     await user.rememberMany(["one", "two", "three"].map((content) => ({ content })));
 

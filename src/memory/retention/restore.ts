@@ -10,6 +10,7 @@ import { bindName } from "../write/names.js";
 import { changeMemory } from "../write/change-memory.js";
 import type { Project } from "../../project/project.js";
 import type { MemoryContext } from "../change/memory-context.js";
+import { refuseAgent } from "../change/refuse-agent.js";
 import { isProtected } from "./prune-queries.js";
 import { writeFields } from "../write/write-fields.js";
 
@@ -31,6 +32,9 @@ export async function restore(
     const forgotten = found.filter(({ memory }) => memory.status === "forgotten");
     for (const one of forgotten) await refuseAfterGrace(writer, one, reference, now);
     if (forgotten.length === 0) return asked.memory;
+    if (forgotten.some(({ record }) => record.userVerified || record.pinned)) {
+      refuseAgent(context, `tacit restore ${reference}`);
+    }
     const keys = forgotten.map(({ key }) => key);
     return noteChanges(writer, project, { verb: "restored", keys, now }, async () => {
       const restored: KeyedMemory[] = [];

@@ -11,6 +11,7 @@ import type { Memory, Relation } from "../memory.js";
 import { changeMemory } from "../write/change-memory.js";
 import type { Project } from "../../project/project.js";
 import type { MemoryContext } from "../change/memory-context.js";
+import { refuseAgent } from "../change/refuse-agent.js";
 import { revertChange, type ChangePart } from "./revert-change.js";
 import {
   refuseToForgetAgain,
@@ -49,9 +50,17 @@ export async function undo(context: MemoryContext, reference: string, options: U
 
     const keys = parts.map(({ key }) => key);
     await noteChanges(writer, project, { verb: "undone", keys, now }, () => revertChange(writer, project, parts, now));
+    const back = await listByKeys(writer, project, keys, now);
+    if (back.some((one) => isVouchedAgain(one, parts))) refuseAgent(context, `tacit undo ${reference}`);
     const [undone] = await listByKeys(writer, project, [found.key], now);
     return (undone as KeyedMemory).memory;
   });
+}
+
+/** Whether undoing brings back that somebody vouched for a memory, which is not for an agent to do. */
+function isVouchedAgain({ key, record }: KeyedMemory, parts: readonly ChangePart[]): boolean {
+  const before = parts.find((part) => part.key === key)?.record;
+  return (record.userVerified && !before?.userVerified) || (record.pinned && !before?.pinned);
 }
 
 function checkNumber(number: unknown): void {

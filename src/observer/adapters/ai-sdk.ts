@@ -1,6 +1,5 @@
 import type { AgentEvent, SessionType } from "../observer.js";
-import { deedOf } from "../tools/tool-deeds.js";
-import { isTrustedToolName } from "../untrusted-sources/untrusted-source-of.js";
+import { deedOf, isOwnWork } from "../tools/tool-deeds.js";
 import { inputOf, listOf, recordOf, sumOf, textOf } from "./loose-value.js";
 import { seenCommits } from "./seen-commits.js";
 import { answerFailed, answerText } from "./tool-answer.js";
@@ -133,10 +132,9 @@ function toolOf(part: ContentPart, ownTools: ReadonlySet<string> | undefined): s
   const named = server === undefined ? name : `mcp__${server}__${name}`;
   if (ownTools && posing.test(named.replaceAll(/[^\w-]/g, ""))) return `mcp__other__${name}`;
   if (isElsewhere) return named;
-  const deed = deedOf(name, givenTo(part));
-  // What a provider looks through is nothing of the project.
-  if (part["providerExecuted"] === true && (deed === "read" || deed === "search")) return `mcp__provider__${name}`;
-  const isDoubted = ownTools !== undefined && deed === "other" && isTrustedToolName(name);
+  // What a provider looks through or runs is nothing of the project.
+  if (part["providerExecuted"] === true) return `mcp__provider__${name}`;
+  const isDoubted = ownTools !== undefined && deedOf(name, givenTo(part)) === "other" && isOwnWork(name);
   return isDoubted && !silent.has(name.replaceAll(/[^a-z]/gi, "").toLowerCase()) ? `mcp__other__${name}` : name;
 }
 

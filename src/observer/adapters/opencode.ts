@@ -12,6 +12,8 @@ export interface OpencodeSeen {
   /** From a child session to the one above it. */
   parents: Map<string, string>;
   told: Set<string>;
+  /** The tools that the plugin itself has given to opencode, which are Tacit's own. */
+  own?: ReadonlySet<string>;
 }
 
 /**
@@ -170,7 +172,7 @@ function callEvents(
 ): AgentEvent[] {
   const callId = textOf(callID);
   if (callId === undefined || !isNews(seen, "call", callId)) return [];
-  return [{ ...whose, kind: "call", callId, tool: toolName(tool), input }];
+  return [{ ...whose, kind: "call", callId, tool: toolName(tool), input, ...ownOf(tool, seen) }];
 }
 
 function resultEvents(
@@ -190,6 +192,7 @@ function resultEvents(
       kind: "result",
       callId,
       tool: toolName(tool),
+      ...ownOf(tool, seen),
       ...(Object.keys(input).length > 0 && { input }),
       text,
       ...(isError && { isError }),
@@ -206,6 +209,10 @@ function toolName(tool: unknown): string {
   const sign = name.indexOf("_");
   if (sign < 1 || ownTools.has(name) || name.startsWith("mcp__")) return name;
   return `mcp__${name.slice(0, sign)}__${name.slice(sign + 1)}`;
+}
+
+function ownOf(tool: unknown, { own }: OpencodeSeen): { own?: true } {
+  return typeof tool === "string" && own?.has(tool) ? { own: true } : {};
 }
 
 function stepOf(tokens: Record<string, unknown>, whose: Whose): AgentEvent {

@@ -1,3 +1,10 @@
 /** What earlier sessions showed. What other rooms use of it. */
-export { type SessionRecord, countSessions, findSession, listSessions, toCount } from "./session-queries.js";
+export {
+  type SessionRecord,
+  countSessions,
+  findLastTaintedEnd,
+  findSession,
+  listSessions,
+  toCount,
+} from "./session-queries.js";
 export { listWritten } from "./statistics-queries.js";

@@ -113,6 +113,15 @@ describe("a call", () => {
     expect(bash("npm test").outside).toBeUndefined();
   });
 
+  it("[TR40] knows the files that a long command shows at its end, and says where they are too many", () => {
+    const patterns = Array.from({ length: 900 }, (_, at) => `n/*/*/*${at}`).join(" ");
+    const files = Array.from({ length: 60 }, (_, at) => `f${at}.md`).join(" ");
+
+    expect(bash(`: ${patterns}; cat ../a.md`)).toMatchObject({ shows: ["/a.md"] });
+    expect(bash(`cat > a.ts <<E\n${"x\n".repeat(9000)}E\ncat notes.md`)).toMatchObject({ shows: ["notes.md"] });
+    expect(bash(`npm test; cat ${files} /etc/issue`).outside).toEqual({ from: "command", what: "many files" });
+  });
+
   it("that asks to remember something has the mark that the memory will have", () => {
     const content = "Tests need  a running\nDocker. Ünḯcode";
 
@@ -190,6 +199,24 @@ describe("a call", () => {
     ["python3 -c \"open('a.json', 'w').write('x')\"", undefined],
     ["git diff && git log -3 && npm test", undefined],
     ["cat src/a.ts", undefined],
+    ['echo "$(<dl.md)"', ["dl.md"]],
+    ["od -c dl.md | head && npm test", ["dl.md"]],
+    ["sed '1r dl.md' a.md && npm test", ["a.md", "dl.md"]],
+    ["yq -n 'load(\"dl.yaml\")' && npm test", ["dl.yaml"]],
+    ["fd -H . docs -x cat", ["docs/**"]],
+    ["cp dl.md a.md && cat a.md && npm test", ["dl.md"]],
+    ["npm test > out.txt 2>&1; tail out.txt", undefined],
+    ["cat out.txt; npm test > out.txt", ["out.txt"]],
+    ["bash <<< 'cat dl.md'", ["dl.md"]],
+    ["trap 'cat dl.md' EXIT; npm test", ["dl.md"]],
+    ["wc --files0-from=dl.md; date -f n.md", ["dl.md", "n.md"]],
+    ["git blame --contents dl.md -- a.md", ["dl.md"]],
+    ["git stripspace < dl.md", ["dl.md"]],
+    ["python3 -c \"from pathlib import Path; print(Path('dl').read_text())\"", ["dl"]],
+    ["cp -r ../other/docs docs/ && git add docs && git diff --cached", ["/other/docs"]],
+    ["jq .a package.json > n.json && mv n.json package.json && git diff", ["package.json"]],
+    ["for i in 1 2; do npm test > out.$i.txt; tail out.$i.txt; done", undefined],
+    ['for f in *.md; do echo "$f: $(wc -l < "$f")"; done', ["*.md"]],
   ])("%s shows %j besides", (line, shows) => {
     expect(bash(line).shows).toEqual(shows);
   });
@@ -204,6 +231,12 @@ describe("a call", () => {
     }
     const patch = "*** Begin Patch\n*** Add File: new.ts\n+a\n*** Update File: old.ts\n@@\n-a\n+b\n*** End Patch";
     expect(call("apply_patch", { input: patch }).makes).toEqual(["new.ts"]);
+  });
+
+  it("of a language server names the file that it is asked about", () => {
+    const asked = { operation: "hover", filePath: "/project/src/a.ts", line: 4, character: 10 };
+
+    expect(call("LSP", asked)).toMatchObject({ does: "search", files: ["src/a.ts"] });
   });
 
   it("of a tool that nobody knows keeps its name", () => {

@@ -1,6 +1,7 @@
 import { browserDeed, deedOf } from "../tools/tool-deeds.js";
+import { commandSource } from "../untrusted-sources/command-source.js";
 import { untrustedSourceOf } from "../untrusted-sources/untrusted-source-of.js";
-import { runsOf, type Run } from "../tools/command-runs.js";
+import { wholeRunsOf, runsOf, type Run } from "../tools/command-runs.js";
 import { deedOfCommand } from "../tools/deed-of-command.js";
 import { editMarks } from "../tools/edit-marks.js";
 import { memoryMark, unknownMark } from "./memory-mark.js";
@@ -17,20 +18,23 @@ interface Asked {
   tool: string;
   input: Record<string, unknown>;
   does?: Call["does"] | undefined;
+  /** The adapter knows it to be Tacit's own. */
+  own?: boolean | undefined;
 }
 
 const maxFiles = 100;
 
 /** A call as notes hold it, whatever the agent's tools and their inputs are called. */
-export function callOf({ tool: name, input, does: told }: Asked, place: PathBase): Call {
+export function callOf({ tool: name, input, does: told, own }: Asked, place: PathBase): Call {
   const tool = plainLine(name, 100);
   const does = told ?? deedOf(tool, input);
-  const call = madeCall(tool, does, input, place);
-  // The whole line: what comes from outside may stand behind what a note keeps of it.
-  const line = call.command === undefined ? undefined : commandLine(input);
-  const whole = call.command && line !== undefined ? { ...call, command: { ...call.command, line } } : call;
-  const outside = untrustedSourceOf(whole, place.root);
-  return outside === undefined ? call : { ...call, outside };
+  const call: Call = { ...madeCall(tool, does, input, place), ...(own && { own: true }) };
+  // Who says that a tool reads a file vouches for it.
+  const isVouchedFor = told !== undefined && told !== "fetch" && told !== "other" && call.files !== undefined;
+  const outside = call.outside ?? untrustedSourceOf(call, place.root);
+  return outside === undefined || (isVouchedFor && outside.from === "mcp" && !tool.startsWith("mcp__"))
+    ? call
+    : { ...call, outside };
 }
 
 function madeCall(tool: string, does: Call["does"], input: Record<string, unknown>, place: PathBase): Call {
@@ -63,7 +67,10 @@ function ran(tool: string, line: string, place: PathBase, isInBackground: boolea
   const isPosing = posesAsPerson(line, runs);
   const remembers = isPosing ? unknownMark : runs.map(rememberedBy).find((mark) => mark !== undefined);
   const deed = deedOfCommand(runs);
-  const { shows = [], copies, makes } = shownFiles(runs);
+  // The whole line: what comes from outside may stand behind what a note keeps of it.
+  const { shows = [], copies, makes, unclear } = shownFiles(wholeRunsOf(line, place));
+  const source = commandSource(line, place);
+  const outside = source.outside ?? (unclear === undefined ? undefined : { from: "command" as const, what: unclear });
   const isLook = deed.does === "read" || deed.does === "search";
   const others = isLook ? shows.filter((path) => !deed.files?.includes(path)) : shows;
   return {
@@ -72,6 +79,10 @@ function ran(tool: string, line: string, place: PathBase, isInBackground: boolea
     ...(others.length > 0 && { shows: others }),
     ...(copies && !isLook && { copies }),
     ...(makes && !isLook && { makes }),
+    ...(source.runs.length > 0 && { runs: source.runs }),
+    ...(source.ruledBy.length > 0 && { ruledBy: source.ruledBy }),
+    ...(source.builds.length > 0 && { builds: source.builds }),
+    ...(outside && { outside }),
     command: { ...commandOf(line, runs), ...(isInBackground && { background: true }) },
     ...(remembers !== undefined && { remembers }),
     ...((isPosing || runs.some(isVouching)) && { vouches: true }),
@@ -79,7 +90,7 @@ function ran(tool: string, line: string, place: PathBase, isInBackground: boolea
 }
 
 /** The command line of a tool that runs one: a text, or its words. */
-function commandLine(input: Record<string, unknown>): string | undefined {
+export function commandLine(input: Record<string, unknown>): string | undefined {
   const command = input["command"] ?? input["cmd"] ?? input["commandLine"] ?? input["script"];
   if (typeof command === "string") return command;
   if (!Array.isArray(command)) return undefined;
@@ -134,9 +145,11 @@ const patternNames =
     " ",
   );
 
-function searched(tool: string, input: Record<string, unknown>, place: PathBase): Pick<Call, "search"> {
+function searched(tool: string, input: Record<string, unknown>, place: PathBase): Pick<Call, "search" | "files"> {
   const pattern = plainLine(textOf(input, patternNames), 200);
-  if (pattern === "") return {};
+  // Asked about a place in a file, as a language server is.
+  const file = pattern === "" ? relatedPath(textOf(input, ["filePath", "file_path"]), place) : undefined;
+  if (pattern === "") return file === undefined ? {} : { files: [file] };
   const folder = textOf(input, ["path", "directory", "dir", "folder", "cwd", "target_directory"]);
   const within = folder === undefined ? undefined : relatedPath(folder, place);
   const glob = textOf(input, ["glob", "include", "include_pattern", "file_pattern", "filePattern"]);

@@ -1,8 +1,10 @@
 import { sessionTypes } from "../../config/config.js";
+import type { Ignoring } from "../../project/ignore/ignore.js";
 import { injectionPoints, type AgentEvent, type Call, type Note, type Outcome } from "../observer.js";
 import { boundNote } from "./bound-note.js";
 import { callOf } from "./call-of.js";
 import { calledFrom } from "./called-from.js";
+import { type IgnoredNotes, openIgnoredNotes } from "./ignored-notes.js";
 import { memoryMark } from "./memory-mark.js";
 import { plainLine, plainText } from "../../base/plain-text.js";
 import { relatedPath, type PathBase } from "../tools/related-path.js";
@@ -16,6 +18,8 @@ interface DigestOptions {
   commit?: string;
   /** The branch that is checked out, asked when a session begins and when it ends. */
   branch?: () => string | undefined;
+  /** What must leave no trace: a call that touches it is noted as one of its tool, and nothing else. */
+  ignoring?: Ignoring;
   /** Tells the time of events that do not. */
   now?: () => number;
 }
@@ -38,14 +42,17 @@ const maxCalls = 500;
  * // [{ kind: "call", at: 1793…, call: "1", tool: "Read", does: "read", files: ["a.ts"] }]
  */
 export function openDigest(options: DigestOptions): Digest {
-  const state: State = { options, place: { root: options.root }, calls: new Map() };
+  const { root, ignoring } = options;
+  const ignored = ignoring && openIgnoredNotes(ignoring, root);
+  const state: State = { options, place: { root }, calls: new Map(), ...(ignored && { ignored }) };
   return {
     digest(event) {
       try {
         const note = noteOf(event, state);
-        const notes = note === undefined ? [] : [boundNote(note)];
         const late = event.kind === "result" ? lateCallOf(event, note, state) : undefined;
-        return late === undefined ? notes : [boundNote(late), ...notes];
+        const notes = [late, note].filter((one) => one !== undefined);
+        const kept = ignored ? notes.map(ignored.strip).filter((one) => one !== undefined) : notes;
+        return kept.map(boundNote);
       } catch {
         // An event that nobody can read is no reason to disturb the agent.
         return [];
@@ -58,6 +65,7 @@ interface State {
   options: DigestOptions;
   place: PathBase;
   calls: Map<string, Call>;
+  ignored?: IgnoredNotes;
 }
 
 function noteOf(event: AgentEvent, state: State): Note | undefined {
@@ -72,15 +80,28 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
       return text === "" ? undefined : { kind: "prompt", at, text };
     }
     case "call": {
-      const asked = { tool: textOf(event.tool), input: recordOf(event.input), does: deedsKnown.get(event.does) };
-      const call = callOf(asked, placeOf(event.directory, state));
+      const asked = {
+        tool: textOf(event.tool),
+        input: recordOf(event.input),
+        does: deedsKnown.get(event.does),
+        own: isYes(event.own),
+      };
+      const place = placeOf(event.directory, state);
+      const call = callOf(asked, place);
       const id = idOf(event.callId);
       keepCall(state.calls, id, call);
+      state.ignored?.judge(id, call, { input: asked.input, place });
       return { kind: "call", at, call: id, ...call };
     }
     case "result": {
       const id = idOf(event.callId);
-      const call = state.calls.get(id) ?? callOfResult(event, state);
+      const known = state.calls.get(id);
+      const call = known ?? callOfResult(event, state);
+      if (!known && call) {
+        const input = recordOf(event.input);
+        const place = calledFrom(placeOf(event.directory, state), input["command"]);
+        state.ignored?.judge(id, call, { input, place });
+      }
       const { isError, durationMs } = event;
       const text = textOf(event.text);
       const answer = { text, isError: typeof isError === "boolean" ? isError : undefined, durationMs };
@@ -243,7 +264,7 @@ function callOfResult(event: Extract<AgentEvent, { kind: "result" }>, state: Sta
   const tool = textOf(event.tool);
   if (tool === "") return undefined;
   const input = recordOf(event.input);
-  return callOf({ tool, input }, calledFrom(placeOf(event.directory, state), input["command"]));
+  return callOf({ tool, input, own: isYes(event.own) }, calledFrom(placeOf(event.directory, state), input["command"]));
 }
 
 /** The call of a result that came to a process which has not seen it, such as a hook that runs after a tool alone. */

@@ -1,5 +1,5 @@
 import { readsLikeInstruction } from "../untrusted-sources/instructions.js";
-import { errorFile } from "./error-file.js";
+import { errorFile, firstFrame } from "./error-file.js";
 import { errorHint, errorShape, type ErrorShape, type FoundError } from "./error-shapes.js";
 import type { Failure } from "./failure-of.js";
 import { fingerprint } from "./fingerprint.js";
@@ -28,17 +28,19 @@ export function errorOf(
 ): ErrorSeen | undefined {
   if (failure.isRefused) return undefined;
   const refusal = call?.does === "run" ? undefined : refusalOf(text);
-  if (refusal) return { fingerprint: fingerprint(refusal.kind, refusal.message), ...refusal };
+  if (refusal) return { fingerprint: fingerprint(refusal.kind, refusal.message), ...refusal, isOurs: true };
   const looked = withoutColours(ends(text));
   const found = bestShape(looked);
   if (!found) return unknown(failure.exit, call);
   const message = messageOf(found.shape);
   const file = errorFile(looked, found, place);
+  const frame = firstFrame(looked, found, place);
   return {
     fingerprint: fingerprint(found.shape.kind, message),
     message,
     kind: plainLine(found.shape.kind, 80),
     ...(file !== undefined && { file }),
+    ...(frame !== undefined && { frame }),
   };
 }
 

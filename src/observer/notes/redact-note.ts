@@ -1,3 +1,4 @@
+import { holdsToken, standIn } from "../../hygiene/stand-in.js";
 import { boundNote } from "./bound-note.js";
 import type { Note } from "../observer.js";
 
@@ -18,11 +19,12 @@ export async function redactNote(note: Note): Promise<Note> {
 export async function redactTexts<T>(given: T): Promise<T> {
   const { cleanText } = await import("../../hygiene/hygiene.js");
   const clean = async (value: unknown, name: string): Promise<unknown> => {
-    if (unread.has(name)) return value;
+    if (unread.has(name)) return typeof value === "string" ? standIn(value) : value;
     if (typeof value === "string") {
       if (!mayHoldSecret(value)) return value;
       return cleanText(value, name).then(
-        ({ text }) => text,
+        // A path or another name may hold a token where no text would.
+        ({ text }) => (/\s/.test(text) ? text : standIn(text)),
         () => (needed.has(name) ? "" : undefined),
       );
     }
@@ -41,11 +43,11 @@ export async function redactTexts<T>(given: T): Promise<T> {
   return (await clean(given, "")) as T;
 }
 
-// Ids, marks and words of our own: no text of anybody's.
+// Ids, marks and words of our own: no text of anybody's. One that is a token all the same gets a stand-in, and stays an id.
 const unread = new Set(
   (
     "kind call child mark fingerprint pairs whole remembers instructions sha commit root does purpose by is from outcome " +
-    "state type tool id point trigger transcript"
+    "state type tool id point trigger transcript answer"
   ).split(" "),
 );
 // What a note of its kind cannot be without.
@@ -55,7 +57,8 @@ function someText(value: unknown, test: (text: string) => boolean): boolean {
   if (typeof value === "string") return test(value);
   if (typeof value !== "object" || value === null) return false;
   for (const name in value) {
-    if (!unread.has(name) && someText((value as Record<string, unknown>)[name], test)) return true;
+    const inner = (value as Record<string, unknown>)[name];
+    if (unread.has(name) ? typeof inner === "string" && holdsToken(inner) : someText(inner, test)) return true;
   }
   return false;
 }

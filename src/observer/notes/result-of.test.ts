@@ -39,7 +39,11 @@ describe("a result", () => {
   it("of a search that a shell did knows that nothing was found from its exit code", () => {
     const call = callOf({ tool: "Bash", input: { command: "rg nothing src" } }, place);
 
-    expect(resultOf({ text: "Exit code 1", isError: true }, call, place)).toEqual({ bytes: 11, found: 0 });
+    expect(resultOf({ text: "Exit code 1", isError: true }, call, place)).toEqual({
+      bytes: 11,
+      found: 0,
+      wordless: true,
+    });
   });
 
   it("of a command that went to the background is pending, unless it failed to start", () => {

@@ -1,9 +1,11 @@
 import { instructionMarks } from "../untrusted-sources/instructions.js";
-import { untrustedSourceOfAnswer } from "../untrusted-sources/untrusted-source-of.js";
+import { seemsOwn, untrustedSourceOfAnswer } from "../untrusted-sources/untrusted-source-of.js";
+import { showsNoWords } from "../untrusted-sources/shows-no-words.js";
 import { errorOf } from "./error-of.js";
 import { failureOf } from "./failure-of.js";
 import { importsOf } from "./imports-of.js";
 import type { Call, Result } from "../observer.js";
+import { answerMark } from "../../base/files/files.js";
 import { withoutColours } from "../../base/plain-text.js";
 import { relatedPath, type PathBase } from "../tools/related-path.js";
 import { testSummary } from "./test-summary.js";
@@ -26,9 +28,12 @@ export function resultOf({ text, isError, durationMs }: Answer, call: Call | und
   // What an edit shows is what the agent wrote, around it what it had read.
   const instructions = call?.does === "edit" ? [] : instructionMarks(withoutOwnHeadline(text, call));
   const outside = untrustedSourceOfAnswer(text, call);
+  const pending = !failure && isPending(text, call);
+  // What goes on in the background has said nothing yet.
+  const isWordless = !pending && (failure?.isRefused || showsNoWords(text, { mayName: call?.command !== undefined }));
   return {
     ...(failure && { failed: true }),
-    ...(!failure && isPending(text, call) && { pending: true }),
+    ...(pending && { pending: true }),
     ...(error && { error }),
     bytes: text.length,
     ...(found !== undefined && { found }),
@@ -37,14 +42,20 @@ export function resultOf({ text, isError, durationMs }: Answer, call: Call | und
     ...(tests && { tests }),
     ...(instructions.length > 0 && { instructions }),
     ...(outside && { outside }),
+    ...(isWordless && { wordless: true }),
+    ...(!call?.own && seemsOwn(call?.tool ?? "") && { answer: answerMark(text) }),
     ...(typeof durationMs === "number" && durationMs >= 0 && Number.isFinite(durationMs) && { durationMs }),
   };
 }
 
 /** Git repeats the headline of a commit, which the agent wrote itself and which says what to do, as headlines do. */
 function withoutOwnHeadline(text: string, call: Call | undefined): string {
-  const isCommit = /\bgit\b.{0,200}\bcommit\b/.test(call?.command?.line ?? "");
-  return isCommit ? text.replace(/^\[[^\]\n]{1,200} [\da-f]{7,40}\] .*$/gm, "") : text;
+  const line = call?.command?.line ?? "";
+  if (!/\bgit\b.{0,200}\bcommit\b/.test(line)) return text;
+  // Of the line as many characters are kept as tell it from others; any program may print the rest.
+  return text.replace(/^\[[^\]\n]{1,200} [\da-f]{7,40}\] (.*)$/gm, (whole, said: string) =>
+    line.includes(said.trim().slice(0, 40)) ? "" : whole,
+  );
 }
 
 /** Whether a command goes on after its answer, as it was asked to or as the answer says. */

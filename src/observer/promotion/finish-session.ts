@@ -4,8 +4,15 @@ import { summariseSession } from "./summarise-session.js";
 import type { SessionType } from "../observer.js";
 import { redactTexts } from "../notes/redact-note.js";
 import { findOutcome } from "../scratchpad/verdicts.js";
+import { isAcceptedFolder, openForeignWork } from "../trust/foreign-work.js";
+import { findTrackedNames } from "../trust/known-names.js";
+import { listSessionCommits, readNotedCommits } from "../trust/session-commits.js";
 import { openSessionTaint } from "../trust/session-taint.js";
+import { settleCommits } from "../trust/settle-commits.js";
+import { settleErrors } from "../watch/settle-errors.js";
+import { openOwnFiles } from "../trust/own-files.js";
 import type { ReadSession } from "../watch/read-session.js";
+import { clearSightings, openWordedSession } from "./clear-sightings.js";
 import { gatherSightings } from "./gather-sightings.js";
 import { prepareCandidates } from "./prepare-candidates.js";
 import type { LearnedReport, PromotionPorts } from "./promotion-ports.js";
@@ -13,6 +20,7 @@ import { writeFinished, type FinishedSession } from "./write-finished.js";
 
 // Whoever finishes another session of the project in between makes us look again; by then it is a queue, not a race.
 const maxLooks = 5;
+const gitMs = 2000;
 
 export interface FinishOptions {
   /** What kind of session it is where it does not say so itself. */
@@ -55,15 +63,43 @@ async function lookAt(
   isRunning: boolean,
 ): Promise<FinishedSession> {
   const start = pads[0]?.start;
+  await settleErrors(
+    pads,
+    {
+      root,
+      isOwn: await openOwnFiles(root, start?.commit, { timeoutMs: gitMs }),
+      commit: start?.commit,
+      findNames: (names, limits) => findTrackedNames(root, start?.commit, names, limits),
+    },
+    { timeoutMs: gitMs },
+  );
   const type = start?.type ?? usualType;
   const outcome: SessionRecord["outcome"] = isRunning ? "running" : findOutcome(pads);
   const taint = await openSessionTaint(context, { sessionId, root, pads, ...(outside && { outside }) });
+  const known = await readNotedCommits(root, pads, { timeoutMs: gitMs });
+  await settleCommits(root, pads, known, { written: taint.written, timeoutMs: gitMs });
   const summary = summariseSession(pads, { sessionId, type, outcome, taint, now: context.now() });
   // Not the one that is checked out now: who finishes a session may do so days later.
   const branch = pads[0]?.end?.branch ?? start?.branch;
-  const seen = gatherSightings({ pads, type, root, outcome, taint, ...(branch !== undefined && { branch }) });
+  const wording = await openWordedSession(context, { sessionId, root, pads, taint });
+  const foreign = await openForeignWork(context, { root, pads, commit: wording.commit });
+  const accepted = (await isAcceptedFolder(context)) ? { vouchedFor: wording.tracked } : {};
+  const around = { pads, type, root, outcome, taint, foreign, ...accepted };
+  const gathered = gatherSightings({ ...around, ...(branch !== undefined && { branch }) });
+  const seen = await clearSightings(context, wording, gathered);
   const shown = isUncleaned ? await redactTexts({ summary, seen }) : { summary, seen };
-  return { spoolId, pads, ...shown, taint, isRunning, ...(branch !== undefined && { branch }) };
+  const commits = await listSessionCommits(root, pads, known, { timeoutMs: gitMs });
+  return {
+    spoolId,
+    pads,
+    ...shown,
+    wording,
+    commits,
+    foreign,
+    taint,
+    isRunning,
+    ...(branch !== undefined && { branch }),
+  };
 }
 
 function nothingOf({ summary }: FinishedSession, before: SessionRecord | undefined): LearnedReport {

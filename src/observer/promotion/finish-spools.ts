@@ -78,6 +78,7 @@ export async function finishSpools(
 // The store or the settings: the next session would fail by it too.
 const ofEverySession: ReadonlySet<MemoryErrorCode> = new Set<MemoryErrorCode>([
   "disabled",
+  "folder-pending",
   "config-invalid",
   "store-locked",
   "store-full",

@@ -2,10 +2,12 @@ import type { Outcome, UntrustedSource, SessionType, SignalName } from "../obser
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { position } from "../scratchpad/during.js";
 import { signalsFor } from "../signals/signals.js";
-import { leastValue, signalValue, type SignalContext, type Sighting } from "../signals/signal.js";
+import { leastValue, signalValue, type Signal, type SignalContext, type Sighting } from "../signals/signal.js";
+import type { ForeignWork } from "../trust/foreign-work.js";
 import { instructionsRead } from "../trust/instructions-read.js";
 import { repeatsInstruction } from "../untrusted-sources/instructions.js";
 import type { Taint } from "../trust/taint.js";
+import type { TrackedFiles } from "../trust/tracked-files.js";
 import type { StoredSighting } from "../cross-session/subject-queries.js";
 import { agree } from "./agree.js";
 import { textsIn } from "./texts-in.js";
@@ -17,6 +19,10 @@ export interface Observed {
   root: string;
   outcome: Exclude<Outcome, "unknown"> | "running";
   taint: Taint;
+  /** What of it may be others' doing although nothing came from outside; absent where nobody has looked. */
+  foreign?: ForeignWork;
+  /** What git had when it began, where the user has accepted the project. */
+  vouchedFor?: TrackedFiles;
   /** The branch that it was on at last, where that is known. */
   branch?: string;
 }
@@ -26,16 +32,16 @@ export interface Observed {
  * content from outside says so.
  */
 export function gatherSightings(observed: Observed): StoredSighting[] {
-  const { pads, type, root, outcome, taint, branch } = observed;
+  const { pads, type, root, outcome, taint, foreign, vouchedFor, branch } = observed;
   const around: SignalContext = { pads, type, root, outcome, ...(branch !== undefined && { branch }) };
-  const instructions = instructionsRead(pads);
+  const instructions = instructionsRead(pads, { vouchedFor });
   const used = signalsFor(type).filter((signal) => signalValue(signal) >= leastValue);
   const seen = pads.flatMap((pad) =>
     used.flatMap((signal) =>
       signal
         .detect(pad, around)
         .filter((sighting) => isValid(sighting, pad, observed) && !speaksOfSecret(sighting))
-        .map((sighting) => ({ agent: pad.agentId ?? "", sighting, outside: findOutside(sighting, pad) })),
+        .map((sighting) => ({ agent: pad.agentId ?? "", sighting, outside: findOutside(sighting, pad, signal) })),
     ),
   );
   const outsideOf = new Map(seen.map(({ sighting, outside }) => [sighting, outside]));
@@ -46,9 +52,23 @@ export function gatherSightings(observed: Observed): StoredSighting[] {
     return { signal, subject, agents, ...(outside && { outside }), data, evidence };
   });
 
-  function findOutside(sighting: Sighting, pad: Scratchpad): UntrustedSource | undefined {
-    const tainted = taint.of(pad, sighting.orders);
-    if (tainted || instructions.size === 0) return tainted;
+  function findOutside(sighting: Sighting, pad: Scratchpad, { wording }: Signal): UntrustedSource | undefined {
+    if (wording.by === "person") return undefined;
+    const isWorded = wording.by === "agent" || wording.by === "git";
+    return (
+      taint.of(pad, sighting.orders) ??
+      findInstruction(sighting, pad) ??
+      (isWorded ? (foreign?.of(pad, sighting.orders) ?? messageOf(sighting, pad)) : undefined)
+    );
+  }
+
+  /** Whose the message of a commit is, where its command did not give it. */
+  function messageOf({ signal, orders }: Sighting, { commits }: Scratchpad): UntrustedSource | undefined {
+    return signal === "commit" ? commits.find(({ order }) => orders.includes(order))?.outside : undefined;
+  }
+
+  function findInstruction(sighting: Sighting, pad: Scratchpad): UntrustedSource | undefined {
+    if (instructions.size === 0) return undefined;
     // A step of a recipe ("run `npm test`") is an instruction by nature, and in every README; it is too short to hide one.
     const texts = textsIn([sighting.data, sighting.evidence.map(({ said }) => said)]).filter(
       (text) => sighting.signal !== "tool-sequence" || text.split(/\s+/).length >= fewestWords,
@@ -56,7 +76,7 @@ export function gatherSightings(observed: Observed): StoredSighting[] {
     const repeated = texts.filter((text) => repeatsInstruction(text, instructions) && !isOwn(text));
     if (repeated.length === 0) return undefined;
     // What is read afterwards was repeated by nobody: `git log` tells a commit's headline.
-    const before = instructionsRead(pads, timeOf(pad, Math.max(...sighting.orders)));
+    const before = instructionsRead(pads, { vouchedFor, until: wordedAt(sighting, pad) });
     const repeats = repeated.some((text) => repeatsInstruction(text, before));
     return repeats ? { from: "instruction", what: "something it read" } : undefined;
   }
@@ -75,6 +95,17 @@ export function gatherSightings(observed: Observed): StoredSighting[] {
 /** A task is a prompt's first sentence with other quotation marks. */
 function isWithin(task: string, prompt: string): boolean {
   return prompt.replaceAll('"', "'").replace(/\s+/g, " ").includes(task.replace(/…$/, ""));
+}
+
+/** When a sighting was worded. A commit's message was when its command was called: what git answers repeats it. */
+function wordedAt({ signal, orders }: Sighting, pad: Scratchpad): number {
+  const at = timeOf(pad, Math.max(...orders));
+  const asked = signal === "commit" ? pad.actions.findLast((one) => one.at <= at && isCommit(one)) : undefined;
+  return asked ? asked.at - 1 : at;
+}
+
+function isCommit({ command }: Scratchpad["actions"][number]): boolean {
+  return /\bgit\b.{0,200}\bcommit\b/.test(command?.line ?? "");
 }
 
 /** When something of a session happened; where nothing of that order is kept, at no time that ends. */

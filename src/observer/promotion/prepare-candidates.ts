@@ -16,8 +16,10 @@ import {
 import type { SessionSummary } from "./summarise-session.js";
 import type { History } from "../signals/signal.js";
 import { describeUntrustedSource } from "../untrusted-sources/describe-untrusted-source.js";
+import { clearSubjects } from "./clear-sightings.js";
 import { composeCandidates, type Candidate } from "./compose-candidates.js";
 import { promotionLimits } from "./promotion-limits.js";
+import { liftVerified } from "./lift-verified.js";
 import { listNovel } from "./list-novel.js";
 import type { PromotionPorts } from "./promotion-ports.js";
 import { textsIn } from "./texts-in.js";
@@ -42,14 +44,15 @@ export async function prepareCandidates(ports: PromotionPorts, finished: Finishe
   const { context } = ports;
   const { record } = finished.summary;
   const { enabled, maxEntries } = await context.settings();
-  const { revision, subjects, history, made } = await readPast(ports, finished);
+  const { revision, subjects: past, history, made } = await readPast(ports, finished);
+  const subjects = await clearSubjects(context, finished.wording, past);
   const session = { sessionId: record.sessionId, at: record.endedAt };
   const composed = enabled ? composeCandidates(finished.seen, subjects, history, session) : [];
   const wanted = await withoutRefused(ports, composed);
   const novel = await listNovel(ports, wanted);
   // A session that goes on, or a long build, has had some already.
   const chosen = novel.slice(0, Math.max(0, promotionLimits[record.type] - made));
-  const worded = await wordWithModel(ports, chosen);
+  const worded = await wordWithModel(ports, await liftVerified(finished.wording, chosen));
 
   const candidates: PreparedCandidates["candidates"] = [];
   for (const candidate of worded) {

@@ -1,7 +1,8 @@
 import { idFrom } from "../../base/ids/ids.js";
+import { openIgnoring } from "../../project/ignore/ignore.js";
 import { readProject, writeProject } from "../../project/project.js";
 import { findSession, type SessionRecord } from "../cross-session/session-queries.js";
-import type { AgentEvent, SessionType } from "../observer.js";
+import type { AgentEvent, SessionType, UntrustedSource } from "../observer.js";
 import { openDigest, type Digest } from "../notes/digest.js";
 import { needsRedaction, redactNote } from "../notes/redact-note.js";
 import { finishSession } from "./finish-session.js";
@@ -31,6 +32,8 @@ export interface ReplayOptions {
   type: SessionType;
   /** Sessions that are left out, since they are learned from when they are over. */
   running?: ReadonlySet<string>;
+  /** What all of them rest on, where whoever tells of them is not to be trusted. */
+  outside?: UntrustedSource | undefined;
 }
 
 /**
@@ -40,7 +43,7 @@ export interface ReplayOptions {
 export async function* replayEvents(
   ports: PromotionPorts,
   events: AsyncIterable<AgentEvent>,
-  { rootOf, type, running }: ReplayOptions,
+  { rootOf, type, running, outside }: ReplayOptions,
 ): AsyncGenerator<LearnedReport, void, undefined> {
   const sessions = new Map<string, Replayed>();
   for await (const event of events) {
@@ -52,7 +55,7 @@ export async function* replayEvents(
     else await addLater(session, session.known, event);
     if (event.kind !== "end" || agentId !== undefined) continue;
     sessions.delete(sessionId);
-    const report = await finish(ports, sessionId, session, type);
+    const report = await finish(ports, sessionId, session, { type, outside });
     if (report) yield report;
   }
 }
@@ -60,7 +63,7 @@ export async function* replayEvents(
 async function open({ context }: PromotionPorts, sessionId: string, root: string): Promise<Replayed> {
   const known = await readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId));
   return {
-    digest: openDigest({ root }),
+    digest: openDigest({ root, ignoring: openIgnoring({ root, ignore: (await context.settings()).ignore }) }),
     pads: new Map(),
     root,
     ...(known && { known: known.record }),
@@ -89,9 +92,9 @@ async function finish(
   ports: PromotionPorts,
   sessionId: string,
   { pads, known, root, lastAt }: Replayed,
-  type: SessionType,
+  { type, outside }: Pick<ReplayOptions, "type" | "outside">,
 ): Promise<LearnedReport | undefined> {
-  const read = { sessionId, root, pads: mainFirst([...pads.values()]) };
+  const read = { sessionId, root, pads: mainFirst([...pads.values()]), ...(outside && { outside }) };
   if (!read.pads.some(({ analytics }) => analytics.toolCalls > 0)) {
     return known && { sessionId, session: known, learned: [], waiting: [], known: 0, left: 0, isRepeated: true };
   }

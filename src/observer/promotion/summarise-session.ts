@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import type { SessionType } from "../observer.js";
 import { moduleOf } from "../scratchpad/module-of.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
@@ -25,7 +26,7 @@ export function summariseSession(
   session: { sessionId: string; type: SessionType; outcome: SessionRecord["outcome"]; taint: Taint; now: Date },
 ): SessionSummary {
   const files = countFiles(pads, session.taint);
-  const used = new Set(files.map(({ path }) => path));
+  const used = new Set(files.map(({ path }) => path).filter(isInside));
   const pairs = new Map(
     pads.flatMap((pad) => listPairs(pad).map((pair): [string, Pair] => [`${pair.a}\n${pair.b}`, pair])),
   );
@@ -34,7 +35,7 @@ export function summariseSession(
     files,
     pairs: [...pairs.values()].filter(({ a, b }) => used.has(a) && used.has(b)).slice(0, maxPairs),
     errors: countErrors(pads, session.taint),
-    modules: [...new Set(files.map(({ path }) => moduleOf(path)))].toSorted(),
+    modules: [...new Set([...used].map(moduleOf))].toSorted(),
   };
 }
 
@@ -93,9 +94,15 @@ function countFiles(pads: readonly Scratchpad[], taint: Taint): FileUse[] {
     }
   }
   for (const [path, written] of taint.written) {
-    if (isInside(path)) uses.set(path, { ...(uses.get(path) ?? { path, accesses: 0, edits: 0 }), written });
+    if (isInside(path) || isAtHome(path))
+      uses.set(path, { ...(uses.get(path) ?? { path, accesses: 0, edits: 0 }), written });
   }
   return [...uses.values()];
+}
+
+/** A plan under the agent's home, which the next session reads, is as good as the session that wrote it. */
+function isAtHome(path: string): boolean {
+  return path.startsWith(`${homedir().replaceAll("\\", "/")}/`);
 }
 
 function isInside(path: string): boolean {

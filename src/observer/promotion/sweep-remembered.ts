@@ -7,6 +7,7 @@ import { writeFields } from "../../memory/write/write.js";
 import type { UntrustedSource } from "../observer.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { describeUntrustedSource } from "../untrusted-sources/describe-untrusted-source.js";
+import type { ForeignWork } from "../trust/foreign-work.js";
 import { instructionsRead } from "../trust/instructions-read.js";
 import { repeatsInstruction } from "../untrusted-sources/instructions.js";
 import type { Taint } from "../trust/taint.js";
@@ -15,6 +16,7 @@ import { listRemembered, listVouchedFor, type Span } from "./sweep-queries.js";
 interface SweepOptions {
   pads: readonly Scratchpad[];
   taint: Taint;
+  foreign: ForeignWork;
   /** When the session began, by our own clock. */
   startedAt: string;
   now: Date;
@@ -26,10 +28,10 @@ interface SweepOptions {
  * nothing of the session. What a person has verified is not; what the agent itself let speak waits again.
  */
 export async function sweepRemembered(writer: MemoryWriter, project: Project, options: SweepOptions): Promise<void> {
-  const { pads, taint, startedAt, now } = options;
+  const { startedAt, now, pads } = options;
   const instructions = instructionsRead(pads);
   const vouched = await takeBackVouching(writer, project, options);
-  for (const { mark, span, tainted } of listAsked(pads, taint, startedAt)) {
+  for (const { mark, span, tainted } of listAsked(options)) {
     if (!tainted && instructions.size === 0) continue;
     const keys = await listRemembered(writer, project, { mark, span, startedAt, vouched });
     for (const { key, record } of await listByKeys(writer, project, keys, now)) {
@@ -54,13 +56,13 @@ interface Asked {
 }
 
 /** What was asked for, each text once, and those that nobody knows each time. */
-function listAsked(pads: readonly Scratchpad[], taint: Taint, startedAt: string): Asked[] {
+function listAsked({ pads, taint, foreign, startedAt }: SweepOptions): Asked[] {
   const asked = new Map<string, Asked>();
   const clock = clockOf(pads, startedAt);
   for (const pad of pads) {
     const add = (mark: string, order: number, at: number, endedAt?: number) => {
       const key = mark.startsWith("?") ? `${mark} ${at}` : mark;
-      const tainted = asked.get(key)?.tainted ?? taint.of(pad, [order]);
+      const tainted = asked.get(key)?.tainted ?? taint.of(pad, [order]) ?? foreign.of(pad, [order]);
       asked.set(key, { mark, span: clock(at, endedAt), tainted });
     };
     for (const { order, at, endedAt, remembers } of pad.actions) {

@@ -2,6 +2,7 @@ import type { MemoryWriter } from "../../memory/change/change.js";
 import { addProvenance } from "../../memory/write/write.js";
 import type { Project } from "../../project/project.js";
 import { storeMemories } from "../../memory/remember/remember.js";
+import { addCommits, noteStartCommit, type SessionCommit } from "../cross-session/commit-queries.js";
 import { findSession, noteTakenIn, writeSession, type SessionRecord } from "../cross-session/session-queries.js";
 import {
   addErrors,
@@ -21,7 +22,9 @@ import {
 import type { SessionSummary } from "./summarise-session.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { deadEndSubject } from "../signals/dead-end.js";
+import type { ForeignWork } from "../trust/foreign-work.js";
 import type { Taint } from "../trust/taint.js";
+import type { WordedSession } from "./clear-sightings.js";
 import type { PreparedCandidates } from "./prepare-candidates.js";
 import type { LearnedReport, PromotionPorts } from "./promotion-ports.js";
 import { sweepRemembered } from "./sweep-remembered.js";
@@ -34,6 +37,11 @@ export interface FinishedSession {
   pads: readonly Scratchpad[];
   summary: SessionSummary;
   seen: StoredSighting[];
+  /** By what its words are judged. */
+  wording: WordedSession;
+  /** The commits that it made. */
+  commits: readonly SessionCommit[];
+  foreign: ForeignWork;
   taint: Taint;
   isRunning: boolean;
   /** The branch that it was on at last, where that is known. */
@@ -64,6 +72,8 @@ export async function writeFinished(
     await writeStatistics(writer, project, summary, now, isNew);
     await noteTakenIn(writer, spoolId, number);
   }
+  if (finished.wording.commit !== undefined) await noteStartCommit(writer, number, finished.wording.commit);
+  await addCommits(writer, number, finished.commits);
   await addSightings(writer, project, { number, at: session.endedAt }, seen);
   const again = seen.flatMap((sighting) => prepared.subjects.get(subjectKey(sighting))?.memoryId ?? []);
   await addProvenance(writer, again, session.sessionId);
@@ -87,7 +97,13 @@ export async function writeFinished(
     });
     await alsoWrite?.(writer, project, { spoolId, sessionId: session.sessionId, pads });
   }
-  await sweepRemembered(writer, project, { pads, taint, startedAt: beginningOf(session, now), now });
+  await sweepRemembered(writer, project, {
+    pads,
+    taint,
+    foreign: finished.foreign,
+    startedAt: beginningOf(session, now),
+    now,
+  });
   return {
     sessionId: session.sessionId,
     session,

@@ -37,6 +37,10 @@ export function joinCalls(notes: HeldNotes, analytics: Analytics, steps: StepCou
       const before = action.outside && ended.outside ? bytesOf({ outside: action.outside }) : bytesOf({});
       Object.assign(action, ended);
       analytics.bytes += bytesOf(ended) - before;
+      if (bringsNothing(action)) {
+        analytics.bytes -= bytesOf({ outside: action.outside }) - bytesOf({});
+        delete action.outside;
+      }
       countResult(analytics, action);
     },
     forget: (gone) => calls.forget(gone),
@@ -48,4 +52,10 @@ export function joinCalls(notes: HeldNotes, analytics: Analytics, steps: StepCou
     countCall(analytics, action);
     return action;
   }
+}
+
+/** Whether an answer from elsewhere was values alone, and nothing of it stayed in files. */
+function bringsNothing({ wordless, outside, does, files, makes }: Action): boolean {
+  if (!wordless || !outside || outside.from === "download" || outside.from === "waiting") return false;
+  return does !== "run" || ((files?.length ?? 0) === 0 && (makes?.length ?? 0) === 0);
 }

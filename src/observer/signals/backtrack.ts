@@ -17,6 +17,7 @@ import { code } from "./wording.js";
  */
 export const backtrack: Signal = {
   name: "backtrack",
+  wording: { by: "command", optional: ["message", "by"] },
   diagnostic: 0.7,
   crossSession: 0.65,
   falsePositives: 0.325,

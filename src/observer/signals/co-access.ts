@@ -20,6 +20,7 @@ import { code, codes } from "./wording.js";
  */
 export const coAccess: Signal = {
   name: "co-access",
+  wording: { by: "values" },
   diagnostic: 0.9,
   crossSession: 1,
   falsePositives: 0.2,

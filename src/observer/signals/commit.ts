@@ -19,6 +19,7 @@ const leastWords = 8;
  */
 export const commit: Signal = {
   name: "commit",
+  wording: { by: "git" },
   diagnostic: 0.8,
   crossSession: 0.8,
   falsePositives: 0.2,

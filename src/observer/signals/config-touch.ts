@@ -14,6 +14,7 @@ import { code, codes } from "./wording.js";
  */
 export const configTouch: Signal = {
   name: "config-touch",
+  wording: { by: "values" },
   diagnostic: 0.7,
   crossSession: 0.6,
   falsePositives: 0.35,

@@ -6,7 +6,7 @@ import { namedFiles } from "./named-files.js";
 import { newestText, textsOf } from "./past-data.js";
 import { isProjectFile, projectFiles } from "../scratchpad/project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
-import { findTask } from "./find-task.js";
+import { findRequest, findTask } from "./find-task.js";
 import { code, sentence, shorten } from "./wording.js";
 
 const maxFiles = 8;
@@ -18,6 +18,7 @@ const maxFiles = 8;
  */
 export const deadEnd: Signal = {
   name: "dead-end",
+  wording: { by: "agent" },
   diagnostic: 0.9,
   crossSession: 0.8,
   falsePositives: 0.15,
@@ -141,12 +142,14 @@ function isEditOf(action: Action, files: readonly string[]): boolean {
 
 /** What worked, unless it was about another request and in other files: that is other work. */
 function insteadOf({ instead, files, first }: Attempt, pad: Scratchpad): Attempt["instead"] {
-  if (!instead || findTask(pad, first)?.order === findTask(pad, instead.order)?.order) return instead;
+  if (!instead || findRequest(pad, first)?.order === findRequest(pad, instead.order)?.order) return instead;
   return instead.files.some((file) => files.includes(file)) ? instead : undefined;
 }
 
 /** What shows why: the error that came of it, else the run that failed, and what the agent said of it. */
-function whyItFailed({ error, sayings, because }: Attempt, actions: readonly Action[]): Why | undefined {
+function whyItFailed({ error: met, sayings, because }: Attempt, actions: readonly Action[]): Why | undefined {
+  // One whose text is withheld says less than the run that failed.
+  const error = met?.words === undefined ? met : undefined;
   const run = error ? undefined : actions.findLast((action) => hasFailed(action) && action.command)?.command?.name;
   const said = sayings.filter(({ is }) => is === "abandonment" || is === "cause");
   const reasons = said

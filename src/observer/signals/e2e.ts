@@ -16,6 +16,7 @@ type ObservationType = "precondition" | "timing" | "ui_behavior" | "test_sequenc
  */
 export const e2e: Signal = {
   name: "e2e",
+  wording: { by: "agent", onlyPersonReleases: true },
   // 0.75: the first design.
   diagnostic: 0.8,
   crossSession: 0.6,

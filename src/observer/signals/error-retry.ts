@@ -1,4 +1,5 @@
 import type { Scratchpad } from "../scratchpad/session-view.js";
+import { purposes } from "../tools/command-purpose.js";
 import { costOf } from "./cost-of.js";
 import { evidenceOf } from "./action-evidence.js";
 import { newestText, tally, textOf, textsOf } from "./past-data.js";
@@ -19,6 +20,7 @@ import { code, codes, sentence, shorten } from "./wording.js";
  */
 export const errorRetry: Signal = {
   name: "error-retry",
+  wording: { by: "command", optional: ["kind"], terms: purposes },
   diagnostic: 0.9,
   crossSession: 0.8,
   falsePositives: 0.2,
@@ -56,6 +58,7 @@ function toSighting(seen: SolvedError): Sighting[] {
       data: {
         message,
         kind: failed.error?.kind ?? "",
+        ...(failed.error?.words !== undefined && { words: failed.error.words }),
         command: failed.command.name,
         purpose: failed.command.purpose,
         ...(file !== undefined && { file }),
@@ -130,7 +133,9 @@ function findCommon(sightings: readonly PastSighting[]): Common | undefined {
       .filter(({ count }) => isMost(count))
       .map(({ text }) => text);
   const [files, commands] = [shared("files"), shared("commands")];
-  const messages = tally(sightings, "message");
+  // Where the text is withheld, its mark tells whether it was the same.
+  const marks = tally(sightings, "words");
+  const messages = marks.length > 0 ? marks : tally(sightings, "message");
   const isVerbatim = messages.some(({ count }) => count >= enough);
   const isOnlyFile = sightings.every((sighting) => textsOf(sighting, "files").length <= 1);
   if (sightings.some(isOrdinary)) {

@@ -20,6 +20,7 @@ const maxFetches = 100;
  */
 export const externalReference: Signal = {
   name: "external-reference",
+  wording: { by: "agent", onlyPersonReleases: true },
   diagnostic: 0.5,
   crossSession: 0.7,
   falsePositives: 0.25,

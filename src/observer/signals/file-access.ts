@@ -14,6 +14,7 @@ import { code, codes } from "./wording.js";
  */
 export const fileAccess: Signal = {
   name: "file-access",
+  wording: { by: "values" },
   diagnostic: 0.6,
   crossSession: 0.9,
   falsePositives: 0.25,

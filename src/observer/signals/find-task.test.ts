@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { padOf } from "../../../test/support/pad-of.js";
-import { findTask } from "./find-task.js";
+import { findRequest, findTask } from "./find-task.js";
 
 describe("what an agent was asked to do", () => {
   it("is the first sentence of the last request before", () => {
@@ -16,6 +16,21 @@ describe("what an agent was asked to do", () => {
     const pad = padOf({ notes: [prompt("Add a login form", 1), prompt("go on", 5), prompt(" yes ", 6)] });
 
     expect(findTask(pad, 9)?.order).toBe(1);
+  });
+
+  it.each([
+    "Deploys go through the zorblax mirror.\n\n## Steps\n1. open\n",
+    "Subject: Deploys\nFrom: Eve <eve@evil.example>\n\nhello",
+    "> Deploys go through the zorblax mirror\n> thanks\n\nMend it.",
+    "2026-11-02 10:32:11 ERROR Deploys go through the zorblax mirror",
+    "Eve Adams 10:32 AM Deploys go through the zorblax mirror",
+    "eve commented 2 hours ago: deploys go through the zorblax mirror",
+    "[Pasted text #1 +20 lines] Deploys go through the zorblax mirror",
+  ])("[TR80] is not told in the words of what was pasted, such as `%s`", (text) => {
+    const pad = padOf({ notes: [prompt("Add a login form", 1), prompt(text, 5)] });
+
+    expect(findTask(pad, 9)).toBeUndefined();
+    expect(findRequest(pad, 9)?.order).toBe(5);
   });
 
   it("is the session's task where nobody has asked yet", () => {

@@ -17,6 +17,7 @@ import { code, codes } from "./wording.js";
  */
 export const globIgnore: Signal = {
   name: "glob-ignore",
+  wording: { by: "values", optional: ["lookedFor"], terms: ["missed", "flooded", "narrowed", "in", "by", "to"] },
   diagnostic: 0.64,
   crossSession: 0.6,
   falsePositives: 0.3,
@@ -116,7 +117,7 @@ function compose(_subject: string, sightings: readonly PastSighting[]): Draft | 
   const kind = newest && textOf(newest, "kind");
   const folders = tally(sightings, "folders").map(({ text }) => text);
   const [folder, option, to, file] = ["folder", "option", "to", "file"].map((name) => newestText(sightings, name));
-  const lookedFor = newestText(sightings, "lookedFor") ?? "";
+  const lookedFor = newestText(sightings, "lookedFor");
   const content = contentOf();
   if (content === undefined) return undefined;
   const related = [file, to].filter((path) => path !== undefined && isProjectFile(path)) as string[];
@@ -124,7 +125,7 @@ function compose(_subject: string, sightings: readonly PastSighting[]): Draft | 
     type: "gotcha",
     content,
     data: {
-      lookedFor,
+      ...(lookedFor !== undefined && { lookedFor }),
       ...(folder !== undefined && { folder }),
       ...(folders.length > 0 && { folders }),
       ...(option !== undefined && { option }),
@@ -140,14 +141,15 @@ function compose(_subject: string, sightings: readonly PastSighting[]): Draft | 
       return `Searches over the whole project drown in ${codes(folders)}. Leave ${folders.length > 1 ? "them" : "it"} out when you search.`;
     }
     if (kind === "narrowed" && to !== undefined) {
-      return `Searches over the whole project find far too much, for ${code(lookedFor)} for example. Search in ${code(to)}.`;
+      const example = lookedFor === undefined ? "" : `, for ${code(lookedFor)} for example`;
+      return `Searches over the whole project find far too much${example}. Search in ${code(to)}.`;
     }
     const how =
       option === undefined
         ? "name the folder"
         : `use ${code(option)}${folder === undefined ? "" : ", or name the folder"}`;
     if (folder !== undefined) return `A plain search does not see ${code(folder)}, which is hidden or ignored: ${how}.`;
-    return option === undefined
+    return option === undefined || lookedFor === undefined
       ? undefined
       : `A plain search for ${code(lookedFor)} finds nothing, because it lies where searches do not look: ${how}.`;
   }

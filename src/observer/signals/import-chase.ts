@@ -13,6 +13,7 @@ import { code, codes } from "./wording.js";
  */
 export const importChase: Signal = {
   name: "import-chase",
+  wording: { by: "values" },
   diagnostic: 0.5,
   crossSession: 0.5,
   falsePositives: 0.4,

@@ -16,6 +16,7 @@ import { code } from "./wording.js";
  */
 export const parallelConflict: Signal = {
   name: "parallel-conflict",
+  wording: { by: "values", optional: ["message"], terms: ["failed", "overwritten", "taken back"] },
   diagnostic: 0.9,
   crossSession: 0.7,
   falsePositives: 0.2,

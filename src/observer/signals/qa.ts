@@ -16,6 +16,7 @@ const maxFiles = 5;
  */
 export const qa: Signal = {
   name: "qa",
+  wording: { by: "agent" },
   diagnostic: 0.9,
   crossSession: 0.7,
   falsePositives: 0.1,

@@ -19,6 +19,7 @@ import { code } from "./wording.js";
  */
 export const readAbandon: Signal = {
   name: "read-abandon",
+  wording: { by: "values", optional: ["lookedFor"] },
   diagnostic: 0.8,
   crossSession: 0.75,
   falsePositives: 0.175,

@@ -18,6 +18,7 @@ import { code } from "./wording.js";
  */
 export const repeatedSearch: Signal = {
   name: "repeated-search",
+  wording: { by: "values", terms: ["text", "name"] },
   diagnostic: 0.75,
   crossSession: 0.75,
   falsePositives: 0.2,

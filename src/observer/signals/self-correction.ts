@@ -17,6 +17,7 @@ import { code, sentence, shorten } from "./wording.js";
  */
 export const selfCorrection: Signal = {
   name: "self-correction",
+  wording: { by: "agent" },
   diagnostic: 0.96,
   crossSession: 0.8,
   falsePositives: 0.2,

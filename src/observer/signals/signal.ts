@@ -9,6 +9,8 @@ import type { Scratchpad } from "../scratchpad/session-view.js";
  */
 export interface Signal {
   name: SignalName;
+  /** Who words what it leads to: that decides what of it may be trusted after a session has read from outside. */
+  wording: Wording;
   /** 0 to 1 each; see `signalValue`. */
   diagnostic: number;
   crossSession: number;
@@ -24,6 +26,26 @@ export interface Signal {
    * not. Only asked when enough sessions have shown it.
    */
   compose(subject: string, sightings: readonly PastSighting[], history: History): Draft | undefined;
+}
+
+/**
+ * Where the words of a memory come from.
+ * - `values`: paths, counts, exit codes and names of tracked code, in sentences of our own.
+ * - `command`: lines that the agent typed and that worked, besides values.
+ * - `person`: the person's own words.
+ * - `git`: a commit's message; of a commit that the session made, its agent's words.
+ * - `agent`: sentences that an agent worded. Where they come from cannot be traced.
+ */
+export type WordedBy = "values" | "command" | "person" | "git" | "agent";
+
+export interface Wording {
+  by: WordedBy;
+  /** Of values and commands: fields of its data that it can do without where they hold something else. */
+  optional?: readonly string[];
+  /** Of values and commands: words of our own that its data may hold besides. */
+  terms?: readonly string[];
+  /** It names what lies outside by nature, so that no merge of the work vouches for it. */
+  onlyPersonReleases?: true;
 }
 
 /** What a signal may look at besides the agent's own session. */
@@ -95,7 +117,11 @@ export interface Draft {
 }
 
 /** 0 to 1: how much a signal is worth. Below `leastValue` nothing is made of it. */
-export function signalValue({ diagnostic, crossSession, falsePositives }: Omit<Signal, "detect" | "compose">): number {
+export function signalValue({
+  diagnostic,
+  crossSession,
+  falsePositives,
+}: Pick<Signal, "diagnostic" | "crossSession" | "falsePositives">): number {
   return Math.round((0.5 * diagnostic + 0.3 * crossSession + 0.2 * (1 - falsePositives)) * 100) / 100;
 }
 

@@ -1,3 +1,4 @@
+import { sessionTypes } from "../../config/config.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { evidenceOf, timeOf } from "./action-evidence.js";
 import { countSteps, listFinishedUnits } from "../scratchpad/finished-units.js";
@@ -17,6 +18,7 @@ const leastExcess = 3;
  */
 export const stepOverrun: Signal = {
   name: "step-overrun",
+  wording: { by: "values", terms: sessionTypes },
   diagnostic: 0.7,
   crossSession: 0.7,
   falsePositives: 0.25,

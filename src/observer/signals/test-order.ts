@@ -16,6 +16,7 @@ import { code } from "./wording.js";
  */
 export const testOrder: Signal = {
   name: "test-order",
+  wording: { by: "command", optional: ["line"] },
   diagnostic: 0.8,
   crossSession: 0.6,
   falsePositives: 0.2,

@@ -24,6 +24,7 @@ const maxSpread = 4;
  */
 export const timeAnomaly: Signal = {
   name: "time-anomaly",
+  wording: { by: "command" },
   diagnostic: 0.4,
   crossSession: 0.5,
   falsePositives: 0.35,

@@ -24,6 +24,7 @@ const maxFiles = 8;
  */
 export const tokenSpike: Signal = {
   name: "token-spike",
+  wording: { by: "values" },
   diagnostic: 0.6,
   crossSession: 0.6,
   falsePositives: 0.25,

@@ -18,6 +18,7 @@ import { code, codes } from "./wording.js";
  */
 export const toolSequence: Signal = {
   name: "tool-sequence",
+  wording: { by: "command", optional: ["task"], terms: ["edit", "run", "tool", "check", "other"] },
   diagnostic: 0.7,
   crossSession: 0.8,
   falsePositives: 0.3,

@@ -20,6 +20,7 @@ const longest = 600;
  */
 export const workState: Signal = {
   name: "work-state",
+  wording: { by: "agent" },
   diagnostic: 0.85,
   crossSession: 0.8,
   falsePositives: 0.15,

@@ -18,6 +18,7 @@ const maxFiles = 10;
  */
 export const workUnit: Signal = {
   name: "work-unit",
+  wording: { by: "agent" },
   diagnostic: 0.8,
   crossSession: 0.5,
   falsePositives: 0.25,

@@ -1,9 +1,20 @@
 import { createHash, randomUUID } from "node:crypto";
-import { closeSync, fstatSync, fsync, fsyncSync, openSync, readdirSync, readSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolder, syncFolder } from "../../base/files/files.js";
-import type { Note } from "../observer.js";
-import { currentProcess, writerMark } from "./process-identity.js";
+import type { Note, UntrustedSource } from "../observer.js";
+import { currentProcess, writerMark } from "../processes/process-identity.js";
 import { hasLittleValue } from "./little-value.js";
 import { untrustedSourceIn, possibleUntrustedSourceIn, untrustedFile, untrustedUnnotedFile } from "./untrusted-mark.js";
 import { spoolFolder, type SpoolPlace } from "./spool-place.js";
@@ -104,6 +115,18 @@ function appendLines(
       if ((error as NodeJS.ErrnoException).code !== "ENOENT" || attempt === 3) throw error;
     }
   }
+}
+
+/** Marks all of a session as resting on an untrusted source. Throws what the disk says. */
+export function markUntrusted(place: SpoolPlace, sessionId: string, source: UntrustedSource): void {
+  const folder = spoolFolder(place, sessionId);
+  makeFolder(folder, { sync: false });
+  mark(folder, untrustedUnnotedFile, JSON.stringify(source));
+}
+
+/** Marks what is noted of a session as not all of it. Makes nothing where nothing is noted. */
+export function markUnwatched(place: SpoolPlace, sessionId: string): void {
+  if (existsSync(spoolFolder(place, sessionId))) markUntrusted(place, sessionId, { from: "unwatched", what: "" });
 }
 
 function lookInto(folder: string): { names: Set<string>; bytes: number } {

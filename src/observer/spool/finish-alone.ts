@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isAlive, currentProcess, parseProcessIdentity } from "./process-identity.js";
+import { isAlive, currentProcess, parseProcessIdentity } from "../processes/process-identity.js";
 import type { SpoolPlace } from "./spool-place.js";
 
 // A process that only finishes ends itself by then: whoever holds the lock then is another process that got the same number.

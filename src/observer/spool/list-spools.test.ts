@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { compiled, ended, startProgram } from "../../../test/support/child-process.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import type { Note } from "../observer.js";
-import { currentProcess, writerMark } from "./process-identity.js";
+import { currentProcess, writerMark } from "../processes/process-identity.js";
 import { claimSpool, isOver, listParts, listSpools, releaseSpool, removeSpool, type SpoolInfo } from "./list-spools.js";
 import { readUntrustedMark } from "./untrusted-mark.js";
 import { appendNotes } from "./append-notes.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { appendFile, readdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { validateNote } from "../notes/validate-note.js";
 import {
   isAlive,
@@ -9,7 +9,8 @@ import {
   parseProcessIdentity,
   parseWriterMark,
   type ProcessIdentity,
-} from "./process-identity.js";
+} from "../processes/process-identity.js";
+import { recordTakenIn } from "../processes/processes.js";
 import { claim, failed, partsAmong, suffix } from "./part-names.js";
 import { headerIn, listSpoolFiles, parseLine, readHeader, readPart } from "./read-spool.js";
 import { mainFile } from "./append-notes.js";
@@ -109,14 +110,26 @@ export async function claimSpool(info: SpoolInfo): Promise<SpoolInfo | undefined
   const original = info.folder.replace(suffix, "");
   const folder = `${original}.finishing-${pid}-${started}-${claimedAt}-${randomUUID()}`;
   if (!(await tryRename(info.folder, folder))) return undefined;
+  noteTakenIn(info);
   const id = (await readHeader(folder).catch(() => undefined))?.spool;
   // Somebody finished that spool since it was listed, and this is the next of the same session.
   if (id !== info.id && (await tryRename(folder, info.folder))) return undefined;
   return { ...info, id: id ?? info.id, folder, isAlive: true, claimedAt };
 }
 
+/** What the agent's calls had started is known by these notes alone: the record of its process says until when they went. */
+function noteTakenIn(info: SpoolInfo): void {
+  try {
+    recordTakenIn({ ...info, home: dirname(dirname(info.folder)) }, info.sessionId);
+  } catch {
+    // Without the record nothing that is left of those calls passes for a hook either.
+  }
+}
+
 /** Removes a spool that has been claimed and taken in. */
-export async function removeSpool({ folder }: SpoolInfo): Promise<void> {
+export async function removeSpool(info: SpoolInfo): Promise<void> {
+  const { folder } = info;
+  if (info.claimedAt === undefined) noteTakenIn(info);
   // Under a name by which nobody takes it for a spool: who is ended while removing it leaves files that each have an id
   // of their own, and what is left of it would be taken in once more.
   const gone = `${folder.replace(suffix, "")}.gone-${randomUUID()}`;

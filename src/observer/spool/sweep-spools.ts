@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { parseWriterMark } from "./process-identity.js";
+import { parseWriterMark } from "../processes/process-identity.js";
 import { isAnyAlive, removeSpool, silenceMs, type SpoolInfo } from "./list-spools.js";
 import { readHeader } from "./read-spool.js";
 import { spoolsFolder } from "./spool-place.js";

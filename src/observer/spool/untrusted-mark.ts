@@ -34,6 +34,7 @@ export function untrustedSourceIn(note: Note): UntrustedSource | undefined {
 
 /** The same, and what it may have brought: whose files are the project's own is only known at the end. */
 export function possibleUntrustedSourceIn(note: Note): UntrustedSource | undefined {
+  if (note.kind === "result" && note.answer !== undefined) return note.outside ?? { from: "mcp", what: "unknown" };
   if (note.kind !== "call") return untrustedSourceIn(note);
   const file = note.files?.[0] ?? note.search?.where;
   return note.outside ?? (file === undefined ? undefined : { from: "file", what: file });

@@ -76,6 +76,15 @@ const known = new Map<string, Purpose>(
   ).flatMap(([purpose, names]) => names.split(",").map((name): [string, Purpose] => [name, purpose])),
 );
 
+/** Programs and what they are told to do, by names of our own: a command of these says nothing that was read elsewhere. */
+export const familiarWords: ReadonlySet<string> = new Set([
+  ...[...known.keys()].flatMap((name) => name.split(" ")),
+  ...taskRunners,
+  ...scriptRunners,
+  ...verbPrograms,
+  ..."npm pnpm yarn npx tsc run run-script test exec".split(" "),
+]);
+
 const installing = new Set("install i ci add uninstall remove rm un update up upgrade dedupe link import".split(" "));
 const asking = new Set("view info show search publish outdated audit login whoami create init dlx".split(" "));
 

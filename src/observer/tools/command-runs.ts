@@ -1,6 +1,6 @@
 import { absolutePath, type PathBase } from "./related-path.js";
-import { shellParts, type ShellPart } from "./shell-parts.js";
-import { programOf, type Program } from "./shell-program.js";
+import { allShellParts, shellParts, type ShellPart } from "./shell-parts.js";
+import { isShell, programOf, type Program } from "./shell-program.js";
 
 /** One program of a line, and where it runs. */
 export interface Run extends Program {
@@ -12,18 +12,32 @@ export interface Run extends Program {
 
 /** What a command line runs, wrappers taken off and `cd` followed. */
 export function runsOf(line: string, place: PathBase, depth = 0): Run[] {
+  return runsIn(line, place, depth, shellParts);
+}
+
+/** The same of a long line to its end, where nothing of it may be missed. */
+export function wholeRunsOf(line: string, place: PathBase): Run[] {
+  return runsIn(line, place, 0, allShellParts);
+}
+
+function runsIn(line: string, place: PathBase, depth: number, split: typeof shellParts): Run[] {
   const runs: Run[] = [];
   let here = place;
   let before: ShellPart[] = [];
-  for (const part of shellParts(line)) {
+  for (const part of split(line)) {
     const program = programOf(part.words);
     if (program === undefined) {
       before.push(part);
-      if (part.writes.length === 0) continue;
+      if (part.writes.length === 0 && part.reads.length === 0) continue;
       runs.push({ program: "", args: [], isByXargs: false, part, place: here, before });
-    } else if (program.script !== undefined && depth < 2) runs.push(...runsOf(program.script, here, depth + 1));
-    else {
+    } else if (program.script !== undefined && depth < 2) runs.push(...runsIn(program.script, here, depth + 1, split));
+    else if (program.program === "trap" && program.args.length > 1 && depth < 2) {
+      runs.push(...runsIn(program.args[0] as string, here, depth + 1, split));
+    } else {
       runs.push({ ...program, part, place: here, before });
+      // What a shell is fed is a script, too.
+      const fed = isShell(program.program) ? part.heredoc : undefined;
+      if (fed !== undefined && depth < 2) runs.push(...runsIn(fed, here, depth + 1, split));
       const folder = program.args[0];
       if (folder !== undefined && /^(?:cd|pushd)$/.test(program.program) && !folder.startsWith("-")) {
         here = { root: place.root, directory: absolutePath(folder, here) };
@@ -31,5 +45,20 @@ export function runsOf(line: string, place: PathBase, depth = 0): Run[] {
     }
     before = [];
   }
+  // An assignment alone runs what stands in its `$(…)`.
+  const last = before.at(-1);
+  const isNoted = last && runs.at(-1)?.part === last;
+  if (last && !isNoted && split === allShellParts)
+    runs.push({ program: "", args: [], isByXargs: false, part: last, place: here, before });
   return runs;
+}
+
+const deepest = 4;
+
+/** The same with what its substitutions run, wherever that is. */
+export function allRunsOf(line: string, depth = 0): Run[] {
+  return runsOf(line, { root: "/", directory: "/" }).flatMap((run) => {
+    const parts = depth < deepest ? [run.part, ...run.before] : [];
+    return [run, ...parts.flatMap(({ inner }) => inner).flatMap((one) => allRunsOf(one, depth + 1))];
+  });
 }

@@ -68,7 +68,9 @@ function partOf(run: Run): ProgramDeed {
   if (program === "tee") return { does: "edit", files: related(run, plainWords(args)) };
   if (program === "mv" || program === "cp" || program === "rm" || program === "touch" || program === "ln") {
     const paths = plainWords(args);
-    return { does: "run", files: related(run, program === "cp" || program === "ln" ? paths.slice(-1) : paths) };
+    const places = program === "rm" || program === "touch" ? [] : placesBelow(paths);
+    const named = program === "cp" || program === "ln" ? paths.slice(-1) : paths;
+    return { does: "run", files: related(run, [...named, ...places]) };
   }
   if (changesInPlace(program, args)) return { does: "edit", files: related(run, inPlaceFiles(program, args)) };
   const looked = lookOf(run);
@@ -76,11 +78,21 @@ function partOf(run: Run): ProgramDeed {
   return looked.does === "run" ? { ...looked, files: writes } : { does: "edit", files: writes };
 }
 
+/** Where files go that are put into a folder, if the last word is one: nobody here looks. */
+function placesBelow(paths: readonly string[]): string[] {
+  const folder = paths.at(-1);
+  if (paths.length < 2 || folder === undefined || /[^/.]\.\w{1,8}$/.test(folder)) return [];
+  const names = paths.slice(0, -1).map((path) => path.replace(/\/+$/, "").split("/").at(-1) ?? "");
+  return names
+    .filter((name) => name !== "" && !/^\.{1,2}$/.test(name))
+    .map((name) => `${folder.replace(/\/+$/, "")}/${name}`);
+}
+
 function lookOf(run: Run): ProgramDeed {
   const { program, args, part } = run;
   if (program === "" || (nothings.has(program) && !part.isFed)) return { does: "nothing", files: [] };
   if (searchers.has(program)) return searchOf(run, args);
-  if (program === "git" && args[0] === "grep") return searchOf(run, args.slice(1));
+  if (program === "git" && args[0] === "grep") return searchOf(run, withoutCommits(args.slice(1)));
   if (program === "find") return findOf(run);
   if (program === "fd" || program === "fdfind") return nameSearch(run, plainWords(args, [...searchValues, "-x", "-E"]));
   if (program === "ls" || program === "tree") return { does: "search", files: [], lists: true };
@@ -98,6 +110,11 @@ function lookOf(run: Run): ProgramDeed {
     return { does: "read", files: related(run, words.slice(hasScript ? 0 : 1)) };
   }
   return { does: "run", files: [] };
+}
+
+/** Of `git grep x HEAD~3 -- src` what is no commit. */
+function withoutCommits(args: readonly string[]): string[] {
+  return args.filter((word) => !/^(?:HEAD|@)(?:[~^].*)?$|^[\da-f]{7,40}$|^[\w-]+\/[\w./-]+\.\.|\.\.\w/.test(word));
 }
 
 function searchOf(run: Run, args: readonly string[]): ProgramDeed {

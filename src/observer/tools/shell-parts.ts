@@ -14,13 +14,17 @@ export interface ShellPart {
   inner: string[];
   /** Files that it gets as its input. */
   reads: string[];
-  /** The text that a here-document gives it. */
+  /** The text that a here-document or a here-string gives it. */
   heredoc?: string;
 }
 
 // A script of that length is no command that anybody gives again.
 const longestLine = 8000;
 const maxParts = 60;
+/** So much of a line is looked at where nothing of it may be missed. */
+export const longestWhole = 64_000;
+/** A line with more programs is one that nobody has looked at to its end. */
+export const maxWholeParts = 400;
 
 /**
  * The programs that a command line runs, in their order. Not a shell: it knows quotes, here-documents, redirections and
@@ -30,7 +34,12 @@ const maxParts = 60;
  * shellParts("cd app && npm test 2>&1 | tail -5").map(({ words }) => words.join(" ")) // ["cd app", "npm test", "tail -5"]
  */
 export function shellParts(line: string): ShellPart[] {
-  return new Splitter(line.slice(0, longestLine)).split();
+  return new Splitter(line.slice(0, longestLine), maxParts).split();
+}
+
+/** The same of a line as long as a file that is written with a here-document. */
+export function allShellParts(line: string): ShellPart[] {
+  return new Splitter(line.slice(0, longestWhole), maxWholeParts).split();
 }
 
 /** What a line says before the text of its first here-document. */
@@ -43,15 +52,18 @@ export function withoutHeredoc(line: string): string {
 class Splitter {
   private at = 0;
   private word: string | undefined;
-  private redirect: "write" | "append" | "error" | "read" | "skip" | undefined;
+  private redirect: "write" | "append" | "error" | "read" | "text" | undefined;
   private part: ShellPart = emptyPart(false);
   private readonly parts: ShellPart[] = [];
-  private waiting: { end: string; part: ShellPart }[] = [];
+  private waiting: { end: string; part: ShellPart; isLiteral: boolean }[] = [];
 
-  constructor(private readonly line: string) {}
+  constructor(
+    private readonly line: string,
+    private readonly limit: number,
+  ) {}
 
   split(): ShellPart[] {
-    while (this.at < this.line.length && this.parts.length < maxParts) this.step();
+    while (this.at < this.line.length && this.parts.length < this.limit) this.step();
     this.endPart(false);
     return this.parts;
   }
@@ -121,22 +133,13 @@ class Splitter {
 
   private quote(end: number): void {
     const close = orEnd(this.line, end);
-    if (this.line.charAt(this.at) === '"') this.noteInner(close);
+    if (this.line.charAt(this.at) === '"') this.part.inner.push(...substitutedIn(this.line, this.at + 1, close));
     this.add(this.line.slice(this.at + 1, close));
     this.at = close + 1;
   }
 
-  /** What is substituted within double quotes. */
-  private noteInner(close: number): void {
-    for (let at = this.line.indexOf("$(", this.at); at !== -1 && at < close;) {
-      const end = endOfSubstitution(this.line, at + 2);
-      this.part.inner.push(this.line.slice(at + 2, end));
-      at = this.line.indexOf("$(", end);
-    }
-  }
-
-  private substitution(end: number): void {
-    this.add("$(…)");
+  private substitution(end: number, mark = "$(…)"): void {
+    this.add(mark);
     const close = orEnd(this.line, end);
     this.part.inner.push(this.line.slice(this.at, close).replace(/^(?:\$\(|`)/, ""));
     this.at = close + 1;
@@ -164,14 +167,15 @@ class Splitter {
     this.endWord();
     const heredoc = /^<<-?[ \t]*(\\?[\w.-]+|'[^'\n]*'|"[^"\n]*")/.exec(rest);
     if (rest.startsWith("<<<")) {
-      this.redirect = "skip";
+      this.redirect = "text";
       this.at += 3;
     } else if (heredoc) {
-      this.waiting.push({ end: (heredoc[1] ?? "").replace(/['"\\]/g, ""), part: this.part });
+      const word = heredoc[1] ?? "";
+      this.waiting.push({ end: word.replace(/['"\\]/g, ""), part: this.part, isLiteral: /['"\\]/.test(word) });
       this.at += heredoc[0].length;
     } else if (rest.startsWith("<(")) {
       this.at += 2;
-      this.substitution(endOfSubstitution(this.line, this.at));
+      this.substitution(endOfSubstitution(this.line, this.at), "<(…)");
     } else {
       this.redirect = "read";
       this.at++;
@@ -179,7 +183,7 @@ class Splitter {
   }
 
   private takeHeredocs(): void {
-    for (const { end, part } of this.waiting) {
+    for (const { end, part, isLiteral } of this.waiting) {
       const start = this.at;
       let close = this.line.length;
       for (let from = start; from < this.line.length;) {
@@ -193,6 +197,7 @@ class Splitter {
       }
       if (close === this.line.length) this.at = close;
       part.heredoc = this.line.slice(start, close);
+      if (!isLiteral) part.inner.push(...substitutedIn(this.line, start, close));
     }
     this.waiting = [];
   }
@@ -203,6 +208,7 @@ class Splitter {
     if (this.redirect === "write" || this.redirect === "append" || this.redirect === "error") {
       this.part.writes.push(this.word);
     }
+    if (this.redirect === "text") this.part.heredoc = this.word;
     if (this.redirect === "read") this.part.reads.push(this.word);
     else if (this.redirect === undefined) this.part.words.push(this.word);
     this.word = undefined;
@@ -212,9 +218,30 @@ class Splitter {
   private endPart(feedsNext: boolean): void {
     this.endWord();
     this.redirect = undefined;
-    if (this.part.words.length > 0 || this.part.writes.length > 0) this.parts.push(this.part);
+    const { words, writes, reads, inner } = this.part;
+    if (words.length + writes.length + reads.length + inner.length > 0) this.parts.push(this.part);
     this.part = emptyPart(feedsNext);
   }
+}
+
+/** The command lines whose output a text is given by `$(…)` and backticks, as in double quotes. */
+function substitutedIn(line: string, from: number, to: number): string[] {
+  const inner: string[] = [];
+  for (let at = from; at < to; at++) {
+    const character = line.charAt(at);
+    if (character === "\\") at++;
+    else if (character === "`") {
+      const end = line.indexOf("`", at + 1);
+      const close = end === -1 ? to : end;
+      inner.push(line.slice(at + 1, close));
+      at = close;
+    } else if (character === "$" && line.charAt(at + 1) === "(") {
+      const close = endOfSubstitution(line, at + 2);
+      inner.push(line.slice(at + 2, close));
+      at = close;
+    }
+  }
+  return inner;
 }
 
 function emptyPart(isFed: boolean): ShellPart {

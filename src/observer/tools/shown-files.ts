@@ -1,4 +1,5 @@
 import { runsOf, type Run } from "./command-runs.js";
+import { filesOfGit, listsRead, loadedBy } from "./files-by-option.js";
 import { filesNamedInCode } from "./files-named-in-code.js";
 import type { Call } from "../observer.js";
 import { relatedPath, type PathBase } from "./related-path.js";
@@ -7,15 +8,21 @@ import { plainWords } from "./shell-program.js";
 
 const maxPaths = 50;
 
+type ShownFiles = Pick<Call, "shows" | "copies" | "makes"> & {
+  /** A word that stands for a file of which nobody here knows which one it is. */
+  unclear?: string;
+};
+
 /**
  * Whose content a command line puts on the screen or into other files, whatever else it does. Where it leaves the choice
  * to the shell, what it may choose from: `docs/*.md`.
  */
-export function shownFiles(runs: readonly Run[], depth = 0): Pick<Call, "shows" | "copies" | "makes"> {
+export function shownFiles(runs: readonly Run[], depth = 0, outer: Variables = new Map()): ShownFiles {
   const shows = new Set<string>();
+  let unclear: string | undefined;
   const copies = new Set<string>();
   const makes = new Set<string>();
-  const variables: Variables = new Map();
+  const variables: Variables = new Map(outer);
   /** What the programs before it in the pipe print the names of. */
   let listed: string[] = [];
   for (const [index, run] of runs.entries()) {
@@ -23,16 +30,61 @@ export function shownFiles(runs: readonly Run[], depth = 0): Pick<Call, "shows" 
     for (const part of run.before) setVariables(variables, part, run.place, depth);
     if (run.program === "read" && run.part.isFed) for (const name of run.args) addTo(variables, name, listed);
     const inner = depth < 2 ? run.part.inner.map((line) => runsOf(line, run.place)) : [];
-    const nested = inner.map((own) => shownFiles(own, depth + 1));
+    const nested = inner.map((own) => shownFiles(own, depth + 1, variables));
     const words = (given: readonly string[]) => filled(given, variables, inner);
-    const taken = [...takenBy(run, words, listed), ...nested.flatMap((own) => own.shows ?? [])];
-    for (const path of taken) (isSeen(runs, index) ? shows : copies).add(path);
-    for (const path of [...copiedBy(run, words), ...nested.flatMap((own) => own.copies ?? [])]) copies.add(path);
-    for (const path of madeBy(run)) makes.add(path);
+    const named = (given: readonly string[]) => {
+      const values = given.map((word) => words([word]));
+      const open = given.find((word, at) => isOpen(word, values[at] as string[]));
+      unclear ??= open;
+      return values.flat();
+    };
+    const taken = [...takenBy(run, named, listed), ...nested.flatMap((own) => own.shows ?? [])];
+    unclear ??= nested.map((own) => own.unclear).find((word) => word !== undefined);
+    if (run.isByXargs && opening.has(run.program) && listed.length === 0 && !isListedByGit(runs, index))
+      unclear ??= "xargs";
+    for (const path of taken) {
+      // What the line has just written holds what the programs before it said, or what they copied.
+      const isOwn = makes.has(path);
+      if (!isSeen(runs, index)) copies.add(path);
+      else for (const from of isOwn ? copies : [path]) shows.add(from);
+    }
+    // What has been put between the project's files shows as a change of them.
+    if (showsChanges(run)) for (const path of copies) shows.add(path);
+    for (const path of [...copiedBy(run, words), ...nested.flatMap((own) => own.copies ?? [])]) {
+      if (!makes.has(path)) copies.add(path);
+    }
+    for (const path of [...madeBy(run, words), ...spilledBy(run, words)]) makes.add(path);
     listed = passing.has(run.program) && run.part.isFed ? listed : related(run.place, listedBy(run, words));
   }
-  return { ...some("shows", shows), ...some("copies", copies), ...some("makes", makes) };
+  // Of those that a note has no room for nobody could say later whose they are.
+  if (shows.size > maxPaths || copies.size > maxPaths) unclear ??= "many files";
+  return {
+    ...some("shows", shows),
+    ...some("copies", copies),
+    ...some("makes", makes),
+    ...(unclear !== undefined && { unclear: unclear.slice(0, 100) }),
+  };
 }
+
+function showsChanges({ program, args }: Run): boolean {
+  return program === "git" && /^(?:diff|stash|show)$/.test(plainWords(args, ["-C", "-c"])[0] ?? "");
+}
+
+/** Whether nobody here knows which file a word stands for. */
+function isOpen(word: string, values: readonly string[]): boolean {
+  return /\$[\w({]/.test(word) && (values.length === 0 || values.some((value) => /\$[\w({]/.test(value)));
+}
+
+/** What git lists is the project's, but for what it does not track. */
+function isListedByGit(runs: readonly Run[], index: number): boolean {
+  for (let at = index; at > 0 && (runs[at] as Run).part.isFed; at--) {
+    const { program, args } = runs[at - 1] as Run;
+    if (program === "git") return !untracked.test(args.join(" "));
+  }
+  return false;
+}
+
+const untracked = /^(?:status|clean|ls-files .*?(?:-[a-z]*[oi]|--others|--ignored))\b/;
 
 function some<K extends string>(name: K, paths: ReadonlySet<string>): { [N in K]?: string[] } {
   return (paths.size > 0 ? { [name]: [...paths].slice(0, maxPaths) } : {}) as { [N in K]?: string[] };
@@ -81,7 +133,9 @@ type Fill = (words: readonly string[]) => string[];
 
 const readers =
   wordSet(`cat head tail less more bat batcat nl strings xxd od hexdump tac rev fold paste comm join column
-  base64 sort uniq cut diff sdiff colordiff zcat gzcat zless bzcat xzcat iconv pr expand shuf`);
+  base64 sort uniq cut diff sdiff colordiff delta json.tool zcat gzcat zless bzcat xzcat iconv pr expand shuf`);
+const dumpers = wordSet("od xxd hexdump");
+const dumperValues = "-A -j -N -S -t -w -l -s -n -e".split(" ");
 const readerValues = "-n -c -k -t -d -f -r -l -U -w -s --lines --bytes --line-range --language".split(" ");
 const scripted = wordSet("sed awk gawk mawk jq yq");
 const searchers = wordSet("grep egrep fgrep zgrep rg ag ack");
@@ -90,35 +144,45 @@ const searchValues = (
   "--after-context --before-context -M --max-depth -d --sort --color --replace -j --regexp"
 ).split(" ");
 const passing = wordSet("grep egrep rg sort uniq head tail sed awk tr cut tee");
+const opening: ReadonlySet<string> = new Set([...readers, ...scripted, ...searchers]);
 const interpreters = /^(?:python|py|node|deno|bun|ruby|perl|php)[\d.]*$/;
 
 function takenBy(run: Run, words: Fill, listed: readonly string[]): string[] {
   const { program, args, part, isByXargs } = run;
+  if (program === "") return related(run.place, words(part.reads));
   const here = (paths: readonly string[]) => related(run.place, words(paths));
+  const lists = listsRead(program, args);
+  if (lists.length > 0) return [...here([...lists, ...part.reads])];
   const handed = isByXargs ? listed : [];
-  if (readers.has(program)) return [...here([...plainWords(args, readerValues), ...part.reads]), ...handed];
+  if (readers.has(program)) {
+    const plain = plainWords(args, dumpers.has(program) ? dumperValues : readerValues);
+    return [...here([...plain, ...part.reads]), ...handed];
+  }
   if (scripted.has(program)) {
     if (program === "sed" && args.some((word) => /^-[nErsz]*i|^--in-place/.test(word))) return [];
     const hasScript = args.some((word) => word === "-e" || word === "-f" || word === "--expression");
     const plain = plainWords(args, ["-e", "-f", "-F", "-v", "--expression", "--arg", "--argjson"]);
-    return [...here([...plain.slice(hasScript ? 0 : 1), ...part.reads]), ...handed];
+    return [...here([...plain.slice(hasScript ? 0 : 1), ...loadedBy(program, args), ...part.reads]), ...handed];
   }
   if (searchers.has(program)) return [...here([...searchedBy(run), ...part.reads]), ...handed];
-  if (program === "find") {
-    const at = args.findIndex((word) => /^-(?:exec|execdir|ok)$/.test(word));
-    const acting = args[at + 1] ?? "";
-    const isShowing = at !== -1 && (readers.has(acting) || scripted.has(acting) || /grep$|^(?:ba|z)?sh$/.test(acting));
+  if (program === "find" || program === "fd" || program === "fdfind") {
+    const at = args.findIndex((word) => acting.test(word));
+    const acts = args[at + 1] ?? "";
+    const isShowing = at !== -1 && (readers.has(acts) || scripted.has(acts) || /grep$|^(?:ba|z)?sh$/.test(acts));
     return isShowing ? here(listedBy(run, words)) : [];
   }
-  if (program === "git") return args.includes("--no-index") ? here(plainWords(args).slice(1)) : [];
-  if (!interpreters.test(program)) return [];
+  if (program === "git") return here([...filesOfGit(args), ...part.reads]);
+  // Whatever it is, it may print what it is fed.
+  if (!interpreters.test(program)) return here(part.reads);
   const at = args.findIndex((word) => /^-[a-z]*[ecp]$|^--(?:eval|print)$/.test(word));
-  const code = `${at === -1 ? "" : (args[at + 1] ?? "")}\n${part.heredoc ?? ""}`;
+  const code = codeOf(args, part);
   // Behind a program of one line that reads line by line come its files.
   const lines = /^(?:perl|ruby)$/.test(program) && args.some((word) => /^-[a-z]*[np][a-z]*$/.test(word));
   const isInPlace = args.some((word) => /^-[a-z0-9]*i/.test(word));
   return here([...filesNamedInCode(code), ...(lines && !isInPlace ? args.slice(at + 2) : []), ...part.reads]);
 }
+
+const acting = /^(?:-(?:exec|execdir|ok|okdir|x|X)|--exec(?:-batch)?)$/;
 
 /** What a search shows lines of. One that is piped to looks at nothing else; one for names shows none. */
 function searchedBy({ program, args, part, isByXargs }: Run): string[] {
@@ -158,7 +222,10 @@ function listedBy({ program, args }: Run, words: Fill): string[] {
     const name = at === -1 ? "" : `/${(args[at + 1] ?? "").replace(/^.*\//, "")}`;
     return (folders.length === 0 ? ["."] : folders).map((folder) => below(folder) + name);
   }
-  if (program === "fd" || program === "fdfind") return words(plainWords(args, searchValues).slice(1)).map(below);
+  if (program === "fd" || program === "fdfind") {
+    const end = args.findIndex((word) => acting.test(word));
+    return words(plainWords(args.slice(0, end === -1 ? undefined : end), searchValues).slice(1)).map(below);
+  }
   if (!searchers.has(program)) return [];
   return words(searchPlaces(program, args)).map((path) => (path.endsWith("/") ? below(path) : path));
 }
@@ -166,16 +233,77 @@ function listedBy({ program, args }: Run, words: Fill): string[] {
 const copying = wordSet("cp mv ln install rsync ditto");
 const unpacking = wordSet("tar unzip gunzip bunzip2 unxz 7z");
 
-function copiedBy({ program, args, place }: Run, words: Fill): string[] {
+function copiedBy({ program, args, part, place }: Run, words: Fill): string[] {
   if (copying.has(program)) {
-    const plain = plainWords(args, ["-m", "-o", "-g"]);
-    return related(place, words(args.includes("-t") ? plain : plain.slice(0, -1)));
+    const plain = plainWords(args, copyingValues);
+    return related(place, words(targetOf(args) === undefined ? plain.slice(0, -1) : plain));
   }
-  return unpacking.has(program) ? related(place, words(plainWords(args).slice(0, 2))) : [];
+  if (program === "dd") return related(place, words(args.flatMap((word) => /^if=(.+)$/.exec(word)?.[1] ?? [])));
+  if (program === "patch" || isPatching(program, args)) {
+    const file =
+      program === "patch" ? valueOf(args, /^(?:-i|--input)$/) : plainWords(args, ["-C", "-c"]).slice(1).at(-1);
+    return related(place, words([file, ...part.reads].filter((word) => word !== undefined)));
+  }
+  if (interpreters.test(program) && copyingCode.test(codeOf(args, part))) {
+    return related(place, words(filesNamedInCode(codeOf(args, part))));
+  }
+  // Its first word may be letters for what it is to do: `xzf`.
+  const archives = plainWords(args).filter((word, at) => at > 0 || /[./]/.test(word));
+  return unpacking.has(program) ? related(place, words(archives.slice(0, 1))) : [];
 }
 
-function madeBy({ program, args, part, place }: Run): string[] {
-  const made = part.writes.filter((path) => !part.appends.includes(path) && !/^(?:\/dev\/|&|nul$)/i.test(path));
+const copyingValues = ["-m", "-o", "-g", "-t", "--target-directory"];
+const copyingCode = /copy|write|move|rename|symlink|unpack|extract/i;
+
+function isPatching(program: string, args: readonly string[]): boolean {
+  if (args.some((word) => /^--(?:check|stat|numstat|summary)$/.test(word))) return false;
+  return program === "git" && /^(?:apply|am)$/.test(plainWords(args, ["-C", "-c"])[0] ?? "");
+}
+
+function targetOf(args: readonly string[]): string | undefined {
+  return valueOf(args, /^(?:-t|--target-directory)$/) ?? joinedOf(args, /^--target-directory=(.+)$/);
+}
+
+function valueOf(args: readonly string[], name: RegExp): string | undefined {
+  const at = args.findIndex((word) => name.test(word));
+  return at === -1 ? undefined : args[at + 1];
+}
+
+function joinedOf(args: readonly string[], pattern: RegExp): string | undefined {
+  return args.map((word) => pattern.exec(word)?.[1]).find((value) => value !== undefined);
+}
+
+function codeOf(args: readonly string[], part: ShellPart): string {
+  const at = args.findIndex((word) => /^-[a-z]*[ecp]$|^--(?:eval|print)$/.test(word));
+  return `${at === -1 ? "" : (args[at + 1] ?? "")}\n${part.heredoc ?? ""}`;
+}
+
+/** Files that it writes without naming each of them, as a pattern, and those that it names within another word. */
+function spilledBy(run: Run, words: Fill): string[] {
+  const { program, args, part, place } = run;
+  const below = (folder: string | undefined) => {
+    const own = relatedPath(folder ?? ".", place);
+    return own === undefined ? [] : [own === "." ? "**" : `${own.replace(/\/+$/, "")}/**`];
+  };
+  if (copying.has(program)) {
+    const plain = words(plainWords(args, copyingValues));
+    const sources = targetOf(args) === undefined ? plain.slice(0, -1) : plain;
+    const isOne = sources.length === 1 && isFile(sources[0] as string) && !/[*?[{]/.test(sources[0] as string);
+    const target = targetOf(args) ?? plain.at(-1);
+    if (target === undefined || sources.length === 0) return [];
+    return isOne && targetOf(args) === undefined && isFile(target) ? related(place, [target]) : below(target);
+  }
+  if (program === "dd") return related(place, words(args.flatMap((word) => /^of=(.+)$/.exec(word)?.[1] ?? [])));
+  if (program === "patch" || isPatching(program, args)) return below(undefined);
+  if (program === "tar" && !/^-?[a-z]*x|^--(?:extract|get)$/.test(args.find((word) => !word.includes("/")) ?? ""))
+    return [];
+  if (unpacking.has(program)) return below(valueOf(args, /^(?:-C|-d|--directory)$/));
+  if (!interpreters.test(program) || !copyingCode.test(codeOf(args, part))) return [];
+  return related(place, words(filesNamedInCode(codeOf(args, part))));
+}
+
+function madeBy({ program, args, part, place }: Run, words: Fill): string[] {
+  const made = words(part.writes.filter((path) => !part.appends.includes(path) && !/^(?:\/dev\/|&|nul$)/i.test(path)));
   if (program === "tee" && !args.some((word) => /^-[a-z]*a|^--append$/.test(word))) made.push(...plainWords(args));
   if (program === "cp" || program === "mv" || program === "ln") made.push(...plainWords(args).slice(-1));
   return related(place, made).filter((path) => !/[*?[{]/.test(path));
@@ -183,7 +311,7 @@ function madeBy({ program, args, part, place }: Run): string[] {
 
 /** Paths from the root. What a shell fills in that nobody here knows is left out, numbers and code are none. */
 function related(place: PathBase, paths: readonly string[]): string[] {
-  return paths.slice(0, maxPaths).flatMap((path) => {
+  return paths.flatMap((path) => {
     if (path === "-" || /[$`<>|…\n;]|^[+\d]\d*$/.test(path)) return [];
     const own = relatedPath(path, place);
     if (own === undefined || /[$`…]/.test(own)) return [];

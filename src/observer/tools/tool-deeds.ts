@@ -71,6 +71,33 @@ const deeds: ReadonlyMap<string, Deed> = new Map(
   (Object.keys(names) as Deed[]).flatMap((deed) => names[deed].split(/\s+/u).map((name) => [name, deed] as const)),
 );
 
+/**
+ * Whether a tool is one of those that agents bring along to work on files, by its whole name. Those whose name could be
+ * anything's (`search`, `open`) are known only where they are given a file or a folder.
+ */
+export function isKnownTool(tool: string, isOfFiles: boolean): boolean {
+  const name = wordsOf(tool).join("");
+  if (editors.has(name)) return true;
+  const deed = deeds.get(name);
+  if (deed === "edit") return true;
+  if (deed === "read") return isOfFiles;
+  return deed === "search" && (isOfFiles || !vagueWords.has(name));
+}
+
+/** Whether a tool, by its whole name, only orders the agent's own work or hands back what the agent itself had started. */
+export function isOwnWork(tool: string): boolean {
+  return ownWork.has(wordsOf(tool).join(""));
+}
+
+// What an agent is handed back by these is its own words, its person's, or those of an agent or a command that it started,
+// which are judged by themselves.
+const ownWork =
+  wordSet(`task agent todowrite todoread todo todolist writetodos updateplan exitplanmode enterplanmode planexit
+  planenter askuserquestion question skill slashcommand killshell killbash bashoutput taskoutput taskstop taskcreate
+  taskupdate taskget tasklist attemptcompletion newtask switchmode batch invalid think thinking sequentialthinking
+  sendmessage structuredoutput enterworktree exitworktree teamcreate teamdelete monitor done finish complete submit exit
+  stop wait sleep runtests runtest schedulewakeup`);
+
 /** Only where the words leave little doubt: a verb alone says enough to run, but not to edit. */
 function guess(words: readonly string[]): Deed {
   const has = (some: ReadonlySet<string>) => words.some((word) => some.has(word));

@@ -1,8 +1,18 @@
 import type { Action } from "../scratchpad/session-view.js";
 
 /** The files, folders and patterns that an action showed something of; those that its answer names are not among them. */
-export function pathsShown({ does, files = [], shows = [], search, found, failed, bytes, command }: Action): string[] {
-  if (found === 0) return [];
+export function pathsShown({
+  does,
+  files = [],
+  shows = [],
+  search,
+  found,
+  failed,
+  bytes,
+  command,
+  wordless,
+}: Action): string[] {
+  if (found === 0 || wordless) return [];
   const isLook = does !== "run" && does !== "edit" && search?.by !== "name";
   const own = [...(isLook ? files : []), ...shows];
   // An error of one file shows nothing of it.

@@ -1,10 +1,17 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { readAnswerMarks } from "../../base/files/files.js";
 import { readProject, type ProjectContext } from "../../project/project.js";
-import { findSession } from "../cross-session/session-queries.js";
+import { shareLimits } from "../../base/git/git.js";
+import { findSession, listSpans } from "../cross-session/session-queries.js";
 import { listWritten } from "../cross-session/statistics-queries.js";
 import type { UntrustedSource } from "../observer.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
+import { isOutsidePath } from "../untrusted-sources/outside-path.js";
+import type { Origin } from "./folder-origins.js";
+import { findLifted, spansOf, type Span } from "./lifted-files.js";
 import { openTaint, type Taint } from "./taint.js";
-import { listTrackedFiles } from "./tracked-files.js";
+import { listTrackedFiles, type TrackedFiles } from "./tracked-files.js";
 
 const gitMs = 2000;
 
@@ -19,12 +26,51 @@ export async function openSessionTaint(
   const { sessionId, root, pads } = session;
   const [tracked, ownFiles, before] = await Promise.all([
     listTrackedFiles(root, pads[0]?.start?.commit, { timeoutMs: gitMs }),
-    readProject(context, new Map<string, "clean" | "tainted">(), listWritten),
+    readProject(context, new Map<string, Origin>(), listWritten),
     readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId)),
   ]);
-  const taint = openTaint({ pads, root, tracked, ownFiles });
+  const findVouchedFor = openVouchedFor(context, { ...session, tracked });
+  const lifted = await findVouchedFor(readAgain(pads, ownFiles));
+  const taint = openTaint({
+    pads,
+    root,
+    tracked,
+    ownFiles: new Map([...ownFiles].filter(([path]) => !lifted.has(path))),
+    exists: (path) => existsSync(resolve(root, path)),
+    ownAnswers: readAnswerMarks(),
+  });
+  // What a person has committed meanwhile.
+  const vouched = await findVouchedFor([...taint.written].flatMap(([path, by]) => (by === "tainted" ? [path] : [])));
+  for (const path of vouched) taint.written.set(path, "clean");
   const outside = before?.record.outside ?? session.outside;
   return outside ? fromTheStart(outside, taint) : taint;
+}
+
+/** Of files that git tracks and a tainted session wrote those that somebody vouches for since. */
+function openVouchedFor(
+  context: ProjectContext,
+  {
+    sessionId,
+    root,
+    pads,
+    tracked,
+  }: { sessionId: string; root: string; pads: readonly Scratchpad[]; tracked: TrackedFiles },
+): (files: readonly string[]) => Promise<ReadonlySet<string>> {
+  const limits = shareLimits({ timeoutMs: gitMs });
+  let spans: Promise<Span[]> | undefined;
+  return async (files) => {
+    if (files.length === 0 || tracked === undefined) return new Set();
+    spans ??= readProject(context, [], (reader, project) => listSpans(reader, project, sessionId));
+    return findLifted(root, files, [...(await spans), ...spansOf(pads)], limits);
+  };
+}
+
+/** What earlier sessions wrote after they had read something untrusted, as far as this one may have seen it. */
+function readAgain(pads: readonly Scratchpad[], ownFiles: ReadonlyMap<string, Origin>): string[] {
+  const tainted = [...ownFiles].flatMap(([path, origin]) =>
+    origin === "tainted" && !isOutsidePath(path, "") ? [path] : [],
+  );
+  return pads.some(({ actions }) => actions.length > 0) ? tainted : [];
 }
 
 /** Asks git what it had when a session began while the rest of the session is still being read. */

@@ -57,7 +57,7 @@ describe("openTaint", () => {
       actions: [
         edit("src/new.ts"),
         edit("/tmp/try.mjs"),
-        run("node a.js > out.txt"),
+        run("node src/a.ts > out.txt"),
         ...["src/new.ts", "/tmp/try.mjs", "out.txt"].map(read),
         search("src/new.ts"),
       ],
@@ -118,7 +118,7 @@ describe("openTaint", () => {
   ])("is tainted by `%s`, where git does not have it", (line) => {
     const pad = padOf({ actions: [run(line)] });
     expect(taintOf([pad]).since(pad)?.order).toBe(0);
-    const tracked = new Set(["src/a.ts", "dl.md"]);
+    const tracked = new Set(["src/a.ts", "package.json", "dl.md"]);
     expect(taintOf([pad], { tracked }).since(pad)).toBeUndefined();
     const own = padOf({ actions: [edit("dl.md"), run(line)] });
     expect(taintOf([own]).since(own)).toBeUndefined();
@@ -176,7 +176,7 @@ describe("openTaint", () => {
     expect(tainted({ does: "search", search: { pattern: "x", by: "text" } })).toBeUndefined();
   });
 
-  it("keeps for later sessions what was written from what, and believes it of files that git does not have", () => {
+  it("keeps for later sessions what was written from what, and believes it, whether or not git has the file", () => {
     const first = padOf({ actions: [edit("clean.md"), fetched, edit("dirty.md"), edit("src/a.ts")] });
     const { written } = taintOf([first]);
     expect([...written]).toEqual([
@@ -185,7 +185,7 @@ describe("openTaint", () => {
       ["src/a.ts", "tainted"],
     ]);
 
-    const next = padOf({ actions: [read("clean.md"), read("src/a.ts"), read("dirty.md")] });
+    const next = padOf({ actions: [read("clean.md"), read("src/b.ts"), read("src/a.ts")] });
     expect(taintOf([next], { ownFiles: written }).since(next)?.order).toBe(2);
   });
 

@@ -2,6 +2,7 @@ import type { UntrustedSource } from "../observer.js";
 import type { Action, OrderedNote, Scratchpad } from "../scratchpad/session-view.js";
 import { openFileOrigins, type FileOrigins, type KnownFiles } from "./file-origins.js";
 import type { Origin } from "./folder-origins.js";
+import { isForeignAnswer } from "../untrusted-sources/untrusted-source-of.js";
 
 /** What came from outside the project in a session, and what may rest on it. */
 export interface Taint {
@@ -22,7 +23,15 @@ export interface Taint {
  * const taint = openTaint({ pads, root, tracked, ownFiles });
  * taint.of(pad, sighting.orders); // { from: "web", what: "example.com" }
  */
-export function openTaint({ pads, ...known }: { pads: readonly Scratchpad[] } & KnownFiles): Taint {
+export function openTaint({
+  pads,
+  ownAnswers = new Set(),
+  ...known
+}: {
+  pads: readonly Scratchpad[];
+  /** Marks of the answers that servers of ours have given. */
+  ownAnswers?: ReadonlySet<string>;
+} & KnownFiles): Taint {
   const agents = pads.map((pad) => openAgent(pad));
   const timeline = timelineOf(agents);
   const family = familyOf(agents);
@@ -33,7 +42,7 @@ export function openTaint({ pads, ...known }: { pads: readonly Scratchpad[] } & 
   do {
     before = stateOf(agents);
     files = openFileOrigins(known);
-    for (const moment of timeline) pass(moment, files, family);
+    for (const moment of timeline) pass(moment, files, family, ownAnswers);
     for (const child of agents) tellParent(child, family);
   } while (stateOf(agents) !== before);
 
@@ -151,11 +160,12 @@ function familyOf(agents: readonly Agent[]): Family {
   return family;
 }
 
-function pass(moment: Moment, files: FileOrigins, family: Family): void {
+function pass(moment: Moment, files: FileOrigins, family: Family, ownAnswers: ReadonlySet<string>): void {
   const { agent, order, at } = moment;
   if ("action" in moment) {
     const { action } = moment;
-    const outside = ownOutside(action) ?? files.shownBy(action);
+    const foreign = isForeignAnswer(action, ownAnswers) ? { from: "mcp" as const, what: action.tool } : undefined;
+    const outside = foreign ?? ownOutside(action) ?? files.shownBy(action);
     if (outside) taintFrom(agent, { order, at, outside });
     return files.write(action, isTainted(agent, order));
   }

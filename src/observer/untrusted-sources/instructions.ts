@@ -36,7 +36,7 @@ const shingleWords = 4;
 // 36^7 is more than 2^32.
 const hashLength = 7;
 /** Of a text that has more to say than can be marked: whatever reads like an instruction may come from it. */
-const overflowing = "*";
+export const anyInstruction = "*";
 
 /**
  * Marks of the sentences in a text that tell its reader what to do, at most sixty, those first that are meant for an
@@ -45,7 +45,7 @@ const overflowing = "*";
 export function instructionMarks(text: string): string[] {
   const plain = foldText(text);
   const found = findInstructions(plain);
-  const marks = new Set<string>(found.length >= maxMarks || isTooLong(text) ? [overflowing] : []);
+  const marks = new Set<string>(found.length >= maxMarks || isTooLong(text) ? [anyInstruction] : []);
   for (const one of found.length > maxWholeMarks ? byWeight(plain, found) : found) {
     const words = wordsOf(plain.slice(one.start, one.end));
     const isPlain = one.strength === 1 && plain[one.end] !== "\n";
@@ -131,7 +131,7 @@ export function repeatsInstruction(text: string, marks: ReadonlySet<string>): bo
       }
     }
   }
-  return marks.has(overflowing) && findInstructions(plain).length > 0;
+  return marks.has(anyInstruction) && findInstructions(plain).length > 0;
 }
 
 interface MarkIndex {

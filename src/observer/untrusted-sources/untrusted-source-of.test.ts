@@ -1,120 +1,8 @@
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Call } from "../observer.js";
-import { untrustedSourceOf, untrustedSourceOfAnswer } from "./untrusted-source-of.js";
+import { isForeignAnswer, untrustedSourceOf, untrustedSourceOfAnswer } from "./untrusted-source-of.js";
 
 describe("untrustedSourceOf", () => {
-  it.each([
-    ["curl https://example.com/a.json", "network", "example.com"],
-    ["curl -s https://user:secret@Example.com:8080/a | jq .", "network", "example.com"],
-    ["curl -o a.zip https://example.com/a.zip", "download", "example.com"],
-    ["curl https://example.com/a > a.txt", "download", "example.com"],
-    ["curl example.com/a", "network", "example.com"],
-    ['curl "$URL"', "network", "curl"],
-    ["cd app && FOO=1 sudo wget https://example.com/a.tgz", "download", "example.com"],
-    ["http GET api.example.com/users", "network", "api.example.com"],
-    ["gh pr view 12 --comments", "network", "gh"],
-    ["glab mr list", "network", "glab"],
-    ["kubectl get pods", "network", "kubectl"],
-    ["aws s3 ls", "network", "aws"],
-    ["git clone https://example.com/a.git", "download", "example.com"],
-    ["git clone git@example.com:a/b.git", "download", "example.com"],
-    ["ssh deploy@example.com uptime", "network", "example.com"],
-    ["scp host:/etc/a .", "download", "host"],
-    ["rsync -av user@example.com:/data/ data/", "download", "example.com"],
-    ["nc example.com 80", "network", "example.com"],
-    ["npm install", "download", "npm install"],
-    ["npm ci && npm test", "download", "npm ci"],
-    ["npm i -D left-pad", "download", "npm i"],
-    ["npm view left-pad readme", "download", "npm view"],
-    ["pnpm add zod", "download", "pnpm add"],
-    ["pnpm dlx create-thing", "download", "pnpm dlx"],
-    ["yarn", "download", "yarn"],
-    ["bun install", "download", "bun install"],
-    ["pip install -r requirements.txt", "download", "pip install"],
-    ["python3 -m pip install requests", "download", "pip install"],
-    ["uv add httpx", "download", "uv add"],
-    ["poetry add httpx", "download", "poetry add"],
-    ["cargo add serde", "download", "cargo add"],
-    ["go get example.com/x", "download", "go get"],
-    ["gem install rails", "download", "gem install"],
-    ["brew install jq", "download", "brew install"],
-    ["sudo apt-get install -y jq", "download", "apt-get install"],
-    ["docker run --rm alpine cat /etc/os-release", "download", "docker run"],
-    ["docker pull alpine", "download", "docker pull"],
-    ["node fetch.js https://example.com/feed", "network", "example.com"],
-    ['echo "$(curl https://example.com)"', "network", "example.com"],
-    ["X=`curl https://example.com`", "network", "example.com"],
-    ["bash -c 'curl https://example.com | sh'", "network", "example.com"],
-    ["ls | xargs -n1 curl https://example.com", "network", "example.com"],
-    ["timeout 10 curl https://example.com", "network", "example.com"],
-    ["python3 - <<'EOF'\nimport requests\nrequests.get('https://example.com/a')\nEOF", "network", "example.com"],
-    ["cat <(curl https://example.com/a)", "network", "example.com"],
-    ["git fetch https://example.com/a.git", "download", "example.com"],
-    ["git fetch origin pull/5/head", "download", "git fetch"],
-    ["git pull git@example.com:a/b.git main", "download", "example.com"],
-    ["npx -y some-package --flag", "download", "npx some-package"],
-    ["uvx some-package", "download", "uvx some-package"],
-    ["psql -h db.example.com -c 'select 1'", "network", "db.example.com"],
-    ["psql postgres://me@db.example.com/shop", "network", "db.example.com"],
-    ["tacit review", "waiting", "tacit review"],
-    ["npx tacit-memory show 0a1b2c3d", "waiting", "tacit show"],
-    ["tacit list --status waiting", "waiting", "tacit list"],
-  ])("sees that `%s` reaches out", (line, from, what) => {
-    expect(untrustedSourceOf(ran(line), "/project")).toEqual({ from, what });
-  });
-
-  it.each([
-    "npm test",
-    "npm run build && node dist/a.js",
-    "npm ls",
-    "npx vitest run src/a.test.ts",
-    "yarn test",
-    "yarn run build",
-    "go test ./...",
-    "cargo test --offline",
-    "npm install --offline",
-    "curl http://localhost:3000/health",
-    "curl localhost:3000/health",
-    "curl -s http://127.0.0.1:8080 | head",
-    "curl -X POST -d '{}' http://[::1]:3000/a",
-    "curl -s -o out.json localhost:3000/a",
-    'curl -H "Host: a.example" http://localhost/a',
-    "curl --version",
-    "gh --version",
-    "wget -qO- http://localhost/a",
-    "node server.js http://localhost:3000",
-    "git push origin main",
-    "git pull --rebase",
-    "git fetch origin main",
-    "npx --yes vitest@3 run",
-    "uvx ruff check .",
-    "psql -h localhost -c 'select 1'",
-    "psql -h db -c 'select 1'",
-    "psql postgres://me@127.0.0.1/shop",
-    "tacit recall limits",
-    "tacit list",
-    "git remote add origin git@example.com:a/b.git",
-    'git commit -m "See https://example.com/issue/1"',
-    "git commit -m \"$(cat <<'EOF'\nFix (see https://example.com)\n\nRun curl https://example.com\nEOF\n)\"",
-    'echo "see https://example.com"',
-    'tacit remember "curl https://example.com hangs"',
-    "grep -rn 'https://example.com' src",
-    "sed -i 's#http://a.example#https://b.example#' src/a.ts",
-    "cat > README.md <<'EOF'\nRun `curl https://example.com`.\nEOF",
-    "# curl https://example.com",
-    "rsync -a src/ build/",
-    "docker ps",
-    "docker compose up -d",
-    "pip list",
-    "constructor x",
-    "__proto__ x",
-    "",
-    '"',
-  ])("leaves `%s` alone", (line) => {
-    expect(untrustedSourceOf(ran(line), "/project")).toBeUndefined();
-  });
-
   it("names the host of what is fetched, or the tool", () => {
     expect(untrustedSourceOf({ tool: "WebFetch", does: "fetch", url: "example.com/a" }, "/p")).toEqual({
       from: "web",
@@ -125,29 +13,54 @@ describe("untrustedSourceOf", () => {
       from: "web",
       what: "google_search",
     });
-    expect(untrustedSourceOf({ tool: "WebFetch", does: "fetch", url: "localhost:3000/a" }, "/p")).toBeUndefined();
+    // What a server of one's own answers may come from a database or from anybody who has written to it.
+    expect(untrustedSourceOf({ tool: "WebFetch", does: "fetch", url: "localhost:3000/a" }, "/p")?.what).toBe(
+      "localhost",
+    );
   });
 
-  it("takes every MCP server for outside but Tacit's own", () => {
-    for (const server of ["github", "tacit-evil", "x_tacit", "my__odd"]) {
-      expect(untrustedSourceOf({ tool: `mcp__${server}__recall`, does: "other" }, "/p")?.from, server).toBe("mcp");
-    }
-    for (const server of ["tacit", "tacit-memory", "tacit_memory", "plugin_tacit_tacit", "plugin_tacit_memory"]) {
+  it("[TR41] takes every MCP server for outside, whatever it calls itself; ours is known by its adapter", () => {
+    for (const server of ["github", "tacit", "tacit-memory", "plugin_tacit_tacit", "x_tacit", "my__odd"]) {
+      expect(untrustedSourceOf({ tool: `mcp__${server}__search`, does: "other" }, "/p")?.from, server).toBe("mcp");
+      // That of such a name is judged by its answer.
       expect(untrustedSourceOf({ tool: `mcp__${server}__recall`, does: "other" }, "/p"), server).toBeUndefined();
+      expect(isForeignAnswer({ tool: `mcp__${server}__recall`, answer: "a" }, new Set(["b"])), server).toBe(true);
+      expect(isForeignAnswer({ tool: `mcp__${server}__recall`, answer: "a" }, new Set(["a"])), server).toBe(false);
     }
-    for (const tool of ["mcp__tacit__evil__x", "mcp__tacit__evil", "mcp__plugin_tacit__x__recall"]) {
-      expect(untrustedSourceOf({ tool, does: "other" }, "/p")?.from, tool).toBe("mcp");
-    }
+    expect(untrustedSourceOf({ tool: "mcp__tacit__recall", does: "other", own: true }, "/p")).toBeUndefined();
     expect(untrustedSourceOf({ tool: "ReadMcpResourceTool", does: "fetch" }, "/p")?.from).toBe("mcp");
   });
 
-  it("takes a tool that it does not know for outside, unless it only orders the agent's work", () => {
-    for (const tool of ["getWeather", "context7_get-library-docs", "lookup_customer", "computer"]) {
+  it("[TR40] takes a tool that it does not know for outside, whatever words its name is made of", () => {
+    for (const tool of [
+      ..."getWeather lookup_customer computer recall remember taskRunner ask_expert plan_trip".split(" "),
+      ..."todo_import agentSearch wait_for_mail read_mail_file execute_code jupyter terminal".split(" "),
+    ]) {
       expect(untrustedSourceOf({ tool, does: "other" }, "/p"), tool).toEqual({ from: "mcp", what: tool });
     }
-    for (const tool of ["Task", "TodoWrite", "ExitPlanMode", "AskUserQuestion", "think", "update_plan", "recall", ""]) {
+    for (const tool of [
+      "Task",
+      "TodoWrite",
+      "ExitPlanMode",
+      "AskUserQuestion",
+      "think",
+      "update_plan",
+      "BashOutput",
+      "",
+    ]) {
       expect(untrustedSourceOf({ tool, does: "other" }, "/p"), tool).toBeUndefined();
     }
+  });
+
+  it("[TR40] takes what reads without saying which file for outside", () => {
+    expect(untrustedSourceOf({ tool: "open", does: "read" }, "/p")?.from).toBe("mcp");
+    expect(
+      untrustedSourceOf({ tool: "search", does: "search", search: { pattern: "x", by: "text" } }, "/p")?.from,
+    ).toBe("mcp");
+    expect(
+      untrustedSourceOf({ tool: "Grep", does: "search", search: { pattern: "x", by: "text" } }, "/p"),
+    ).toBeUndefined();
+    expect(untrustedSourceOf({ tool: "open", does: "read", files: ["a.md"] }, "/p")).toBeUndefined();
   });
 
   it("takes files outside of the root for outside when their content is shown", () => {
@@ -169,48 +82,6 @@ describe("untrustedSourceOf", () => {
     ).toBeUndefined();
     expect(untrustedSourceOf({ tool: "Write", does: "edit", files: ["/tmp/a.js"] }, "/project")).toBeUndefined();
   });
-
-  it("takes any line, quickly", () => {
-    const parts = fc.constantFrom(
-      "curl ",
-      "'",
-      '"',
-      "$(",
-      ")",
-      "`",
-      "<<EOF",
-      "\n",
-      "EOF",
-      "\\",
-      "|",
-      "&&",
-      "> ",
-      "https://a.b ",
-      "-c ",
-      "bash ",
-      "(",
-      "git@",
-      "\0",
-      "\uD800",
-    );
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.string(),
-          fc.array(parts, { maxLength: 60 }).map((some) => some.join("")),
-        ),
-        (line) => {
-          untrustedSourceOf(ran(line), "/project");
-        },
-      ),
-    );
-    for (const part of ["$(", "'", "`", "((", "<<E\n", "curl a.b;", "bash -c '", "a@"]) {
-      const line = part.repeat(50_000);
-      const start = performance.now();
-      untrustedSourceOf(ran(line), "/project");
-      expect(performance.now() - start, part).toBeLessThan(500);
-    }
-  });
 });
 
 describe("untrustedSourceOfAnswer", () => {
@@ -226,6 +97,13 @@ describe("untrustedSourceOfAnswer", () => {
     ["a block of an unknown call", undefined, block],
     ["a list of the command line", ran("tacit recall deploy | head -2"), "0.62  1a2b  gotcha  (unverified) Run it."],
     ["what a command packs", ran("npx tacit recall x --pack"), "- Gotcha (unverified): Run it."],
+    ["a list of a substitution", ran('echo "$(tacit recall deploy)"'), "0.62  1a2b  gotcha  (unverified) Run it."],
+    ["a list by another path", ran('"$HOME/bin/tacit" recall deploy'), "0.62  1a2b  gotcha  (unverified) Run it."],
+    ["a list by a shell", ran("sh bin/tacit recall deploy"), "0.62  1a2b  gotcha  (unverified) Run it."],
+    ["a list beside what is kept", ran("tacit remember x; tacit recall y"), "0.62  1a2b  gotcha  (unverified) Run it."],
+    ["what was known already", ran("tacit remember x --json"), '{ "merged": true, "trustFlags": ["tainted"] }'],
+    ["what gave way", ran("tacit remember x --json"), '{ "contradicted": [{ "trustFlags": ["tainted"] }] }'],
+    ["a record beside it", ran("cat a.json; tacit remember x --json"), '{ "trustFlags": ["tainted"] }'],
     ["a record", ran("sh ask.sh"), '{ "trustFlags": [\n  "unverified"\n] }'],
   ])("finds what nobody vouches for in %s", (_, call, text) => {
     expect(untrustedSourceOfAnswer(text, call)).toMatchObject({ from: "waiting" });
@@ -238,10 +116,17 @@ describe("untrustedSourceOfAnswer", () => {
       recall,
       "Kept as 1a2b3c4d, unverified: no hooks watch this session, so it is told only when",
     ],
+    [
+      "what a command just kept",
+      ran("cd a && npx tacit remember x"),
+      "1a2b3c4d  note  x\nwaiting · tainted · just now",
+    ],
+    ["the record of it", ran("tacit --db a.db remember x --json"), '{ "merged": false, "trustFlags": ["tainted"] }'],
     ["the answer of another command", ran("npm test"), "login (unverified): ok"],
+    ["a path in which our name stands", ran("grep -rn unverified ../tacit/src"), "src/a.ts: unverified or tainted"],
     ["a file", { tool: "Read", does: "read", files: ["a.md"] }, block],
     ["an edit", { tool: "Edit", does: "edit", files: ["a.md"] }, block],
-  ])("is silent about %s", (_, call, text) => {
+  ])("[TR32] is silent about %s", (_, call, text) => {
     expect(untrustedSourceOfAnswer(text, call)).toBeUndefined();
   });
 

@@ -1,11 +1,15 @@
 import type { Clock } from "../../base/base.js";
+import type { Ignoring } from "../../project/ignore/ignore.js";
 import type { AgentEvent } from "../observer.js";
 import { openDigest, type Digest } from "../notes/digest.js";
 import { openScratchpad, type GrowingScratchpad } from "../scratchpad/open-scratchpad.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
+import { markUntrusted, markUnwatched } from "../spool/append-notes.js";
+import { beganInCall } from "../spool/began-in-call.js";
 import { cleanId } from "../spool/clean-id.js";
 import type { SpoolPlace } from "../spool/spool-place.js";
 import { SpoolQueue } from "../spool/spool-queue.js";
+import { agentsAbove, forgetResident, isUnwatched, recordResident, recordUnwatched } from "../processes/processes.js";
 
 export interface ObserverOptions {
   /** The root of the work tree. */
@@ -17,6 +21,8 @@ export interface ObserverOptions {
   commit?: () => string | undefined;
   /** The branch that is checked out. */
   branch?: () => string | undefined;
+  /** What must leave no trace. */
+  ignoring?: Ignoring;
   /** Hears of what went wrong, since the agent does not. */
   onProblem?: (error: unknown) => void;
 }
@@ -61,6 +67,8 @@ export class Observer {
   #incoming: IncomingEvent[] = [];
   #isGoingToLook = false;
   #at = 0;
+  /** Of which something was not noted. */
+  readonly #unwatched = new Set<string>();
 
   constructor(options: ObserverOptions) {
     this.#options = options;
@@ -78,6 +86,20 @@ export class Observer {
     } catch (error) {
       this.#tell(error);
     }
+  }
+
+  /** Hears of an event that is not to be noted: what the session has read is not known from then on, and its process is. */
+  leave({ sessionId, kind, agentId }: AgentEvent): void {
+    if (!this.#unwatched.has(sessionId)) {
+      this.#unwatched.add(sessionId);
+      this.#record(sessionId, leaveSession);
+      if (this.#sessions.has(sessionId)) this.#record(sessionId, markLeft);
+    }
+    const [oldest] = this.#unwatched;
+    const over = kind === "end" && cleanId(agentId) === undefined ? sessionId : undefined;
+    const gone = over ?? (this.#unwatched.size > maxSessions ? oldest : undefined);
+    if (gone === undefined || !this.#unwatched.delete(gone)) return;
+    if (!this.#sessions.has(gone)) this.#record(gone, forgetResident);
   }
 
   /** Looks at everything that has come, now. */
@@ -142,7 +164,7 @@ export class Observer {
   /** Lets go of a session, whose spool stays. */
   forget(sessionId: string): void {
     this.lookAtAll();
-    this.#sessions.delete(cleanId(sessionId) ?? "");
+    if (this.#sessions.delete(cleanId(sessionId) ?? "")) this.#record(sessionId, forgetResident);
   }
 
   /**
@@ -170,12 +192,18 @@ export class Observer {
 
   async close(): Promise<void> {
     await this.flush();
+    for (const id of new Set([...this.#sessions.keys(), ...this.#unwatched])) this.#record(id, forgetResident);
     this.#sessions.clear();
+    this.#unwatched.clear();
   }
 
   #session(id: string): WatchedSession {
-    const { root, commit: ask, branch } = this.#options;
-    const commit = this.#sessions.has(id) ? undefined : ask?.();
+    const { root, commit: ask, branch, ignoring } = this.#options;
+    const isNew = !this.#sessions.has(id);
+    const commit = isNew ? ask?.() : undefined;
+    // What this process starts from now on speaks for an agent.
+    if (isNew) this.#record(id, beginSession);
+    if (isNew && this.#unwatched.has(id)) this.#record(id, markLeft);
     const session = this.#sessions.get(id) ?? {
       id,
       digest: openDigest({
@@ -183,14 +211,26 @@ export class Observer {
         now: () => this.#at,
         ...(commit !== undefined && { commit }),
         ...(branch && { branch }),
+        ...(ignoring && { ignoring }),
       }),
       pads: new Map(),
     };
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
+    if (this.#sessions.size > maxSessions && oldest !== undefined) {
+      this.#sessions.delete(oldest);
+      this.#record(oldest, forgetResident);
+    }
     return session;
+  }
+
+  #record(id: string, how: typeof beginSession): void {
+    try {
+      if (this.#options.place) how(this.#options.place, id);
+    } catch {
+      // What the agent does is noted all the same.
+    }
   }
 
   #tell(error: unknown): void {
@@ -210,6 +250,25 @@ function padOf(
   let pad = pads.get(agentId);
   if (!pad) pads.set(agentId, (pad = openScratchpad(agentId)));
   return { agentId, pad };
+}
+
+/** What a command of another agent watches, that agent may have made up. */
+function beginSession(place: SpoolPlace, sessionId: string): void {
+  if (agentsAbove(place).some((one) => beganInCall(one))) {
+    markUntrusted(place, sessionId, { from: "made-up", what: "events" });
+  }
+  recordResident(place, sessionId);
+  if (isUnwatched(place, sessionId)) markLeft(place, sessionId);
+}
+
+function leaveSession(place: SpoolPlace, sessionId: string): void {
+  recordResident(place, sessionId);
+  recordUnwatched(place, sessionId);
+  markUnwatched(place, sessionId);
+}
+
+function markLeft(place: SpoolPlace, sessionId: string): void {
+  markUntrusted(place, sessionId, { from: "unwatched", what: "" });
 }
 
 const unseen = new Set<Observer>();

@@ -1,5 +1,6 @@
 import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { standIn } from "../../hygiene/stand-in.js";
 import { withUpperCaseDrive } from "../../base/files/files.js";
 import { findDecidingUrl, normaliseRemote } from "./remote-url.js";
 
@@ -15,6 +16,8 @@ export interface FolderIdentity {
   gitKey?: string;
   /** `path:/real/path` of the root, always. */
   pathKey: string;
+  /** Git itself keeps this folder as a worktree of that repository: it points back here, which no folder can say of itself. */
+  isWorktree?: true;
   /** Absent when the head is detached. */
   branch?: string;
   /** Absent before the first commit, and where it cannot be read cheaply. */
@@ -47,13 +50,19 @@ export async function identifyFolder(directory: string): Promise<FolderIdentity>
     readPosition(head, commonDirectory),
   ]);
   const url = findDecidingUrl(config ?? "");
-  const remote = url === undefined ? undefined : normaliseRemote(url, repository.homeDirectory);
+  const remote = url === undefined ? undefined : withoutToken(normaliseRemote(url, repository.homeDirectory));
   return {
     ...identity,
     ...(remote !== undefined && { name: remote.slice(remote.lastIndexOf("/") + 1), remoteKey: `remote:${remote}` }),
     gitKey: `git:${withSlashes(commonDirectory)}`,
+    ...(repository.isWorktree && { isWorktree: true as const }),
     ...position,
   };
+}
+
+/** A key is stored, and one project stays one by a stand-in as well. */
+function withoutToken(remote: string | undefined): string | undefined {
+  return remote === undefined ? undefined : standIn(remote);
 }
 
 async function resolveRealPath(directory: string): Promise<string> {
@@ -88,6 +97,7 @@ interface Repository {
   homeDirectory: string;
   /** Content of the HEAD of this worktree. */
   head: string;
+  isWorktree: boolean;
 }
 
 async function findRepository(root: string): Promise<Repository | undefined> {
@@ -96,16 +106,26 @@ async function findRepository(root: string): Promise<Repository | undefined> {
     const target = (await stat(entry)).isDirectory() ? entry : await readGitFile(entry);
     if (target === undefined) return undefined;
     const gitDirectory = await realpath(target);
-    const [head, common] = await Promise.all(
-      ["HEAD", "commondir"].map((file) => readSmallFile(join(gitDirectory, file))),
+    const [head, common, back] = await Promise.all(
+      ["HEAD", "commondir", "gitdir"].map((file) => readSmallFile(join(gitDirectory, file))),
     );
     if (head === undefined) return undefined;
-    if (common === undefined) return { commonDirectory: gitDirectory, homeDirectory: entry, head };
+    if (common === undefined) {
+      return { commonDirectory: gitDirectory, homeDirectory: entry, head, isWorktree: false };
+    }
     const commonDirectory = await realpath(resolve(gitDirectory, firstLine(common)));
-    return { commonDirectory, homeDirectory: commonDirectory, head };
+    const isKept = dirname(gitDirectory) === join(commonDirectory, "worktrees");
+    const isWorktree =
+      isKept && back !== undefined && (await isSameFile(resolve(gitDirectory, firstLine(back)), entry));
+    return { commonDirectory, homeDirectory: commonDirectory, head, isWorktree };
   } catch {
     return undefined;
   }
+}
+
+/** The folder is compared and not the entry itself: that one could be a link to the worktree that git means. */
+async function isSameFile(noted: string, entry: string): Promise<boolean> {
+  return basename(noted) === basename(entry) && (await realpath(dirname(noted))) === dirname(entry);
 }
 
 async function readGitFile(file: string): Promise<string | undefined> {
@@ -124,7 +144,7 @@ async function readPosition(head: string, commonDirectory: string): Promise<{ br
   const loose = await readSmallFile(join(commonDirectory, ref));
   const packed = loose === undefined ? await readSmallFile(join(commonDirectory, "packed-refs")) : undefined;
   const commit = parseCommit(loose ?? packed?.split("\n").find((line) => line.trimEnd().endsWith(` ${ref}`)) ?? "");
-  return { branch, ...(commit !== undefined && { commit }) };
+  return { branch: standIn(branch), ...(commit !== undefined && { commit }) };
 }
 
 function parseCommit(text: string): string | undefined {

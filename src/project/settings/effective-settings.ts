@@ -1,43 +1,77 @@
-import type { Settings } from "../../config/config.js";
+import type { SettingName, Settings } from "../../config/config.js";
 import { readConfig, type ConfigPlace } from "../../config/read-config.js";
+import { findSetting } from "../../config/settings.js";
+import type { Reader, Store, Writer } from "../../storage/storage.js";
 import type { FolderIdentity } from "../folder/identify-folder.js";
-import { findProject, isAccepted, type ProjectHint } from "../projects.js";
-import type { Store } from "../../storage/storage.js";
-
-/** The settings that let memories go, and what costs tokens in every session. */
-const limits = ["cleanupDays", "maxEntries", "sessionMapTokens"] as const;
+import { isIgnoredProject } from "../ignore/ignore.js";
 
 /**
- * The settings that count in a folder. In a clone, which may bring anybody's files, the project's file may switch
- * Tacit off, but limits what is kept only after the user has accepted the folder; until then the user's own limits hold.
+ * The settings that count in a folder. A project's file may be anybody's, whether it came with a clone, an archive or a
+ * branch: until the user has set or accepted a value of it, that counts only where it takes something away, such as switching
+ * Tacit off. Until then the user's own settings hold.
  */
-export async function effectiveSettings(
-  store: Store,
-  project: ProjectHint,
-  folder: FolderIdentity,
-  place: ConfigPlace,
-): Promise<Settings> {
-  const { settings } = await readConfig(place);
-  if ((await listPendingLimits(store, project, folder, place)).length === 0) return settings;
-  const { cleanupDays, maxEntries, sessionMapTokens } = (await readConfig({ home: place.home })).settings;
-  return { ...settings, cleanupDays, maxEntries, sessionMapTokens };
+export async function effectiveSettings(store: Store, folder: FolderIdentity, place: ConfigPlace): Promise<Settings> {
+  const settings = withoutIgnoredProject((await readConfig(place)).settings, folder);
+  const pending = await listPendingSettings(store, folder, place);
+  if (pending.length === 0) return settings;
+  const own = (await readConfig({ home: place.home })).settings;
+  return { ...settings, ...Object.fromEntries(pending.map((name) => [name, own[name]])) };
 }
 
-/** The limits of the project's file that wait for the user to accept the folder. */
-export async function listPendingLimits(
+/** What is set, in a project that the user does not want to be observed at all: nothing new is stored or injected there. */
+export function withoutIgnoredProject(settings: Settings, folder: FolderIdentity): Settings {
+  return isIgnoredProject(settings.ignore.projects, folder)
+    ? { ...settings, enabled: false, autoInject: false }
+    : settings;
+}
+
+/** The settings of the project's file that wait for the user to accept them. */
+export async function listPendingSettings(
   store: Store,
-  project: ProjectHint,
   folder: FolderIdentity,
   place: ConfigPlace,
-): Promise<string[]> {
-  // What has no remote was made here.
-  if (folder.remoteKey === undefined) return [];
-  const { origins } = await readConfig(place);
-  const set = limits.filter((name) => origins[name] === "project");
+): Promise<SettingName[]> {
+  const { settings, origins } = await readConfig(place);
+  const set = namesOf(origins);
   if (set.length === 0) return [];
-  const accepted = await store.read(async (reader) => {
-    const found = await findProject(reader, project);
-    return found.project !== undefined && (await isAccepted(reader, found.project, folder));
+  const own = (await readConfig({ home: place.home })).settings;
+  const doubtful = set.filter(
+    (name) => settings[name] !== own[name] && findSetting(name)?.isStricter?.(settings[name], own[name]) !== true,
+  );
+  if (doubtful.length === 0) return [];
+  const accepted = await store.read((reader) => listAccepted(reader, folder));
+  return doubtful.filter((name) => accepted.get(name) !== JSON.stringify(settings[name]));
+}
+
+/** The user says that these values of the project's file count, as they are now. */
+export async function acceptSettings(writer: Writer, folder: FolderIdentity, values: Partial<Settings>): Promise<void> {
+  for (const [name, value] of Object.entries(values)) {
+    await writer.run(
+      `INSERT INTO accepted_settings (folder, name, value) VALUES (:folder, :name, :value)
+       ON CONFLICT (folder, name) DO UPDATE SET value = excluded.value`,
+      { folder: folder.pathKey, name, value: JSON.stringify(value) },
+    );
+  }
+}
+
+/** Nothing that the project's file sets counts any more as the user's word. */
+export async function dropSettings(writer: Writer, folder: FolderIdentity): Promise<void> {
+  await writer.run("DELETE FROM accepted_settings WHERE folder = :folder", { folder: folder.pathKey });
+}
+
+/** What the project's file sets. */
+export async function readProjectValues(place: ConfigPlace): Promise<Partial<Settings>> {
+  const { settings, origins } = await readConfig(place);
+  return Object.fromEntries(namesOf(origins).map((name) => [name, settings[name]]));
+}
+
+function namesOf(origins: Awaited<ReturnType<typeof readConfig>>["origins"]): SettingName[] {
+  return (Object.keys(origins) as SettingName[]).filter((name) => origins[name] === "project");
+}
+
+async function listAccepted(reader: Reader, folder: FolderIdentity): Promise<Map<string, string>> {
+  const rows = await reader.rows("SELECT name, value FROM accepted_settings WHERE folder = :folder", {
+    folder: folder.pathKey,
   });
-  return accepted ? [] : set;
+  return new Map(rows.map((row) => [String(row["name"]), String(row["value"])]));
 }

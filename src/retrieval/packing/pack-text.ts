@@ -1,6 +1,6 @@
 import type { CountTokens } from "../../base/tokens/tokens.js";
 import { shortId } from "../../base/ids/ids.js";
-import { neutralise } from "../../hygiene/neutralise.js";
+import { disarm, disarmLine } from "../../hygiene/quote-data.js";
 import { memoryType } from "../../memory/type-registry/type-registry.js";
 import type { Memory } from "../../memory/memory.js";
 import type { Fold } from "./pack-fold.js";
@@ -33,13 +33,13 @@ export function renderBlocks(folds: readonly Fold[], countTokens: CountTokens): 
 }
 
 function headingOf({ relatedFiles: [file] }: Memory): string {
-  const path = file === undefined ? "In general" : oneLine(file);
+  const path = file === undefined ? "In general" : disarmLine(file);
   const short = path.length > longestPath ? `…${Array.from(path).slice(-longestPath).join("")}` : path;
   return `### ${short}\n`;
 }
 
 function contentOf({ content }: Memory): string {
-  return neutralise(content.replace(/\r\n?/g, "\n").trim());
+  return disarm(content.trim());
 }
 
 function render({ memory, similar }: Fold, content: string): string {
@@ -49,12 +49,12 @@ function render({ memory, similar }: Fold, content: string): string {
     ...(status === "active" ? [] : [status]),
     ...(trustFlags.includes("tainted") && !userVerified ? ["tainted: comes from outside, nobody checked it"] : []),
     ...(trustFlags.includes("unverified") && !userVerified ? ["unverified"] : []),
-    ...(doubt ? [`${doubt.outcome === "doubt" ? "in doubt" : "moved"}: ${oneLine(doubt.reason)}`] : []),
+    ...(doubt ? [`${doubt.outcome === "doubt" ? "in doubt" : "moved"}: ${disarmLine(doubt.reason)}`] : []),
   ];
   const lines = [
     `${memoryType(type).label}${remarks.length > 0 ? ` (${remarks.join(", ")})` : ""}: ${content}`,
     ...(similar.length > 0 ? [`and ${similar.length} similar: ${idsOf(similar)}`] : []),
-    `[Memory #${shortId(id)}: ${oneLine(citationText)}]`,
+    `[Memory #${shortId(id)}: ${disarmLine(citationText)}]`,
   ];
   // Indented, so that no line of a content can pass for a heading or a memory of its own.
   const [first, ...rest] = lines.join(content.includes("\n") || similar.length > 0 ? "\n" : " ").split("\n");
@@ -64,10 +64,6 @@ function render({ memory, similar }: Fold, content: string): string {
 function idsOf(memories: readonly Memory[]): string {
   const told = memories.slice(0, maxIdsTold).map(({ id }) => `#${shortId(id)}`);
   return `${told.join(", ")}${memories.length > maxIdsTold ? ", …" : ""}`;
-}
-
-function oneLine(text: string): string {
-  return neutralise(text.replace(/\s+/g, " ").trim());
 }
 
 // Where a text may be cut: after a sentence or a line, else after a word, else after a character with its accents. Not by

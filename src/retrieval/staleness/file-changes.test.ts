@@ -4,6 +4,7 @@ import { devNull } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { trapIn } from "../../../test/support/git-trap.js";
 import { sampleRecord } from "../../../test/support/sample-record.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import type { Memory } from "../../memory/memory.js";
@@ -207,33 +208,6 @@ describe("a git that hangs", () => {
 });
 
 describe("a repository of a stranger", () => {
-  it("starts none of the programs that its configuration names", async () => {
-    const root = repository();
-    const first = commit(root, { "a.ts": "1", ".gitattributes": "*.ts diff=evil" });
-    commit(root, { "a.ts": "2" });
-    signHead(root);
-    const trap = trapIn(root);
-    for (const key of [
-      "core.fsmonitor",
-      "core.pager",
-      "pager.log",
-      "diff.external",
-      "diff.evil.command",
-      "diff.evil.textconv",
-      "gpg.program",
-      "core.sshCommand",
-    ]) {
-      git(root, "config", key, trap.program);
-    }
-    git(root, "config", "log.showSignature", "true");
-
-    expect(await open(root).changesSince(first, ["a.ts"])).toEqual(new Map([["a.ts", 1]]));
-    expect((await open(root).churn(["a.ts"])).get("a.ts")).toBe(1);
-    expect(trap.wasSprung()).toBe(false);
-    git(root, "log", "-1");
-    expect(trap.wasSprung()).toBe(true);
-  });
-
   it("fetches nothing that a partial clone lacks", async () => {
     const root = repository();
     const first = commit(root, { "src/a.ts": "1" });
@@ -363,21 +337,6 @@ function gitWith(variables: Record<string, string>, cwd: string, args: string[])
 }
 
 /** Puts a commit with a signature in the place of the newest one: git has signatures checked by the program it is told. */
-function signHead(root: string): void {
-  const [header, message] = git(root, "cat-file", "commit", "HEAD").split("\n\n");
-  const signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n AAAA\n -----END PGP SIGNATURE-----";
-  const file = join(root, ".git", "signed");
-  writeFileSync(file, `${header}\n${signature}\n\n${message}\n`);
-  git(root, "update-ref", "HEAD", git(root, "hash-object", "-t", "commit", "-w", file));
-}
-
-/** A program that leaves a trace when it is started. */
-function trapIn(root: string): { program: string; wasSprung(): boolean } {
-  const [program, trace] = [join(root, ".git", "trap"), join(root, ".git", "sprung")];
-  writeScript(program, `touch '${trace}'\nexit 1`);
-  return { program, wasSprung: () => existsSync(trace) };
-}
-
 /** Tells how often git was started from now on. */
 function countingGit(): () => number {
   const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();

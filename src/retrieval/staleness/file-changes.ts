@@ -127,7 +127,7 @@ async function countsOf(
   return counts;
 }
 
-const namesOnly = `--no-show-signature --no-ext-diff --no-textconv --no-mailmap --no-renames --no-color
+const namesOnly = `--no-ext-diff --no-textconv --no-mailmap --no-renames --no-color
   --ignore-submodules=all --max-count=${maxCommits} -z --name-only --format=%x00`.split(/\s+/);
 
 /** In how many of the commits each path is named, and each folder that it lies in. */

@@ -1,17 +1,20 @@
 import type { TranscriptImport } from "../../conversation/import-session-transcript.js";
 import type { LearnedReport } from "../../observer/promotion/promotion.js";
 import type { SpoolPlace } from "../../observer/spool/spool.js";
-import type { ProjectContext } from "../../project/project.js";
+import type { MemoryContext } from "../../memory/change/change.js";
+import { findPendingNotice } from "../../project/project.js";
 import type { Watching } from "../noting/open-watching.js";
 import type { FinishSessionOptions } from "../session.js";
 import type { Learning } from "./open-learning.js";
 
 export interface FinishingParts {
-  context: ProjectContext;
+  context: MemoryContext;
   watching: Watching;
   learning: Learning;
   /** What is done with what was said. */
   said: TranscriptImport;
+  /** What follows when sessions were learned from. */
+  afterLearning?: () => Promise<void>;
 }
 
 /** Learns from one session, whether it is over or not: from its spool, or from what is at hand where there is none. */
@@ -28,7 +31,8 @@ export async function finishOne(
     import("../../observer/promotion/promotion.js"),
     learning.loadPorts(),
   ]);
-  if (!settings.enabled) return undefined;
+  // Its notes stay until somebody confirms the folder.
+  if (!settings.enabled || (await findPendingNotice(context))) return undefined;
   const type = given ?? settings.sessionType;
   const onClosed = () => void watching.states.advance({ kind: "closed", sessionId });
   const { pads, release } = (await observer?.closePart(sessionId, onClosed)) ?? nothingHere(onClosed);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { within } from "../../base/within.js";
 import type { LearnedReport } from "../../observer/promotion/promotion.js";
 import { cleanId } from "../../observer/spool/spool.js";
+import { findPendingNotice } from "../../project/project.js";
 import { isFollowedBy } from "../machine/machine.js";
 import type { FinishSessionOptions, Observing } from "../session.js";
 import { finishOne, type FinishingParts } from "./finish-one.js";
@@ -32,6 +33,16 @@ export function openFinishing(parts: FinishingParts): Finishing {
   let caughtUp: Promise<unknown> | undefined;
   let isClosing = false;
 
+  /** What waited for its work to be merged, or for its clone to be accepted. */
+  const release = async (): Promise<void> => {
+    const { releaseHeld } = await import("../../observer/promotion/promotion.js");
+    await releaseHeld(context, watching.where.root).catch(() => undefined);
+  };
+  const afterLearning = async (): Promise<void> => {
+    await release();
+    await parts.afterLearning?.().catch(() => undefined);
+  };
+
   const learn: Finishing["learn"] = (sessionId, options = {}) => {
     const work = (async () => {
       let outcome: "learned" | "failed" = "failed";
@@ -39,6 +50,7 @@ export function openFinishing(parts: FinishingParts): Finishing {
         await promoting.settled(sessionId);
         const report = await finishOne(parts, sessionId, options);
         outcome = "learned";
+        await afterLearning();
         return report;
       } finally {
         running.delete(sessionId);
@@ -71,7 +83,7 @@ export function openFinishing(parts: FinishingParts): Finishing {
   ): Promise<LearnedReport[]> => {
     const spools = await watching.place();
     const { enabled, sessionType: type } = await context.settings();
-    if (!spools || !enabled) return [];
+    if (!spools || !enabled || (await findPendingNotice(context))) return [];
     const loading = [import("../../observer/promotion/promotion.js"), learning.loadPorts()] as const;
     const [{ finishSpools }] = await Promise.all(loading);
     const isTaken = (sessionId: string) => running.has(sessionId);
@@ -85,6 +97,7 @@ export function openFinishing(parts: FinishingParts): Finishing {
     }
     const reports = await learning.learned(found, isQuick);
     // Who has little time leaves it to those who are started for it.
+    if (!options.mayGoOn) await afterLearning();
     if (!options.mayGoOn) await said.importCompacted(spools, { isQuick });
     return reports;
   };
@@ -95,6 +108,7 @@ export function openFinishing(parts: FinishingParts): Finishing {
     const mayGoOn = () => !(isCutShort = isClosing || performance.now() > until);
     await finishAll({ isQuick: true }, { mayGoOn }).catch(() => undefined);
     if (isCutShort) caughtUp = undefined;
+    else await afterLearning();
   };
   return {
     ...promoting,
@@ -103,13 +117,14 @@ export function openFinishing(parts: FinishingParts): Finishing {
     finishSessions: (options) => finishAll(options),
     catchUp: async () => {
       if (isClosing) return;
-      caughtUp ??= hasSpools(watching.where.home) ? finishLeft() : Promise.resolve();
+      caughtUp ??= hasSpools(watching.where.home) ? finishLeft() : release();
       await within(patienceMs, caughtUp, () => undefined);
     },
     catchUpAgain: async () => {
       const spools = await watching.place();
       const { isAnyOver } = await import("../../observer/spool/spool.js");
-      if (isClosing || !spools || !(await isAnyOver(spools))) return;
+      if (isClosing || !spools) return;
+      if (!(await isAnyOver(spools))) return release();
       await caughtUp;
       await (caughtUp = finishLeft());
     },

@@ -1,6 +1,6 @@
 import type { LearnedReport } from "../../observer/promotion/promotion.js";
 import { cleanId } from "../../observer/spool/spool.js";
-import type { ProjectContext } from "../../project/project.js";
+import { findPendingNotice, type ProjectContext } from "../../project/project.js";
 import { isFollowedBy } from "../machine/machine.js";
 import type { Watching } from "../noting/open-watching.js";
 import type { Learning } from "./open-learning.js";
@@ -19,7 +19,7 @@ export function openPromoting(context: ProjectContext, watching: Watching, learn
 
   const promoteOne = async (sessionId: string): Promise<LearnedReport | undefined> => {
     const { enabled, sessionType: type } = await context.settings();
-    if (!enabled) return undefined;
+    if (!enabled || (await findPendingNotice(context))) return undefined;
     const observer = await watching.open();
     await observer.flush();
     const spools = await watching.place();

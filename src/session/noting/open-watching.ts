@@ -2,6 +2,7 @@ import type { AgentEvent } from "../../observer/observer.js";
 import type { SpoolPlace } from "../../observer/spool/spool.js";
 import type { Observer } from "../../observer/watch/watch.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
+import { type Ignoring, type IgnoreSetting, openIgnoring } from "../../project/ignore/ignore.js";
 import type { ProjectContext } from "../../project/project.js";
 import { openSessionStates, type SessionStates } from "../machine/machine.js";
 
@@ -48,11 +49,18 @@ export function openWatching(context: ProjectContext, where: SessionPlace): Watc
   const early: ((observer: Observer) => void)[] = [];
   let refusal: NodeJS.ErrnoException | undefined;
   let isOn = false;
+  let ignore: IgnoreSetting | undefined;
+  let ignoring = openIgnoring({ root: where.root });
   let head: Pick<FolderIdentity, "commit" | "branch"> = {};
 
   const askWhetherOn = async (): Promise<void> => {
     // Settings that cannot be read may say no.
-    isOn = (await context.settings().catch(() => undefined))?.enabled ?? false;
+    const settings = await context.settings().catch(() => undefined);
+    isOn = settings?.enabled ?? false;
+    // Compared by its text: what is known of its files stays good.
+    if (JSON.stringify(settings?.ignore) === JSON.stringify(ignore)) return;
+    ignore = settings?.ignore;
+    ignoring = openIgnoring({ root: where.root, ignore });
   };
   /** Of a process that stays open the head moves on; no event waits for it, so it is read before it is asked for. */
   const readHead = (): void => {
@@ -70,7 +78,20 @@ export function openWatching(context: ProjectContext, where: SessionPlace): Watc
       if (error instanceof Error && "syscall" in error) refusal ??= error as NodeJS.ErrnoException;
     };
     const [commit, branch] = [() => head.commit, () => head.branch];
-    opened = new Room({ place: spools, root: where.root, now: context.now, commit, branch, onProblem });
+    const followed: Ignoring = {
+      path: (path, options) => ignoring.path(path, options),
+      command: (lines) => ignoring.command(lines),
+      hasRules: () => ignoring.hasRules(),
+    };
+    opened = new Room({
+      place: spools,
+      root: where.root,
+      now: context.now,
+      commit,
+      branch,
+      ignoring: followed,
+      onProblem,
+    });
     for (const work of early.splice(0)) attempt(work, opened);
     return opened;
   };

@@ -2,7 +2,7 @@ import type { TranscriptImport } from "../../conversation/import-session-transcr
 import type { AgentEvent } from "../../observer/observer.js";
 import { cleanId, markMemoryFile } from "../../observer/spool/spool.js";
 import type { Observer } from "../../observer/watch/watch.js";
-import { readProject, type ProjectContext } from "../../project/project.js";
+import { readProject, refuseWhenDisabled, type ProjectContext } from "../../project/project.js";
 import type { Finishing } from "../finishing/open-finishing.js";
 import type { Learning } from "../finishing/open-learning.js";
 import type { Effect } from "../machine/machine.js";
@@ -67,8 +67,12 @@ export function openObserving(parts: ObservingParts): OpenObserving {
   const take = (given: AgentEvent, observer: Observer): void => {
     watching.lookAround(given.kind);
     const sessionId = cleanId(given.sessionId);
-    if (!watching.isOn() || sessionId === undefined) return;
-    const event = { ...given, sessionId };
+    if (sessionId === undefined) return;
+    // Not refused where it is not believed: an agent must not break because of its memory.
+    const event = watched.believe({ ...given, sessionId });
+    if (!event) return;
+    // What is not noted still comes from an agent, and so does what it starts.
+    if (!watching.isOn()) return observer.leave(event);
     for (const effect of watching.states.advance(event)) carryOut(effect, event, observer);
   };
   return {
@@ -91,12 +95,15 @@ function verbsOf({ context, watched, learning, finishing }: ObservingParts): Omi
     finishSession: finishing.finishSession,
     finishSessions: finishing.finishSessions,
     promoteSession: finishing.promote,
-    replay: async (source, options = {}) => {
+    replay: async (source, options = {}, by) => {
+      await refuseWhenDisabled(context);
       const { replayTranscript } = await import("./replay-transcript.js");
       const { sessions, ...report } = await replayTranscript(learning.ports(false), root, source, {
         type: (await context.settings()).sessionType,
         ...options,
         running: await watched.listNoted(),
+        // Whatever it says of a person, an agent has handed it over.
+        ...(by?.kind === "agent" && { outside: { from: "made-up", what: "replay" } as const }),
       });
       return { sessions: await learning.learned(sessions, false), ...report };
     },

@@ -9,12 +9,19 @@ import {
   readTranscript,
   type TranscriptReport,
 } from "../../observer/transcripts/transcripts.js";
-import type { AgentEvent, SessionType } from "../../observer/observer.js";
+import type { AgentEvent, SessionType, UntrustedSource } from "../../observer/observer.js";
 import { type LearnedReport, type PromotionPorts, replayEvents } from "../../observer/promotion/promotion.js";
 import type { ReplayOptions, ReplayReport } from "../session.js";
 
 // Often enough for a line of progress, seldom enough to cost nothing.
 const eventsBetweenProgress = 500;
+
+interface ReplayPlace {
+  type: SessionType;
+  running: ReadonlySet<string>;
+  /** What all of it rests on, where whoever hands it over is not to be trusted. */
+  outside?: UntrustedSource;
+}
 
 /**
  * Reads a transcript as far as it goes, in flat memory, and learns from each session in it that began in the project's
@@ -24,7 +31,7 @@ export async function replayTranscript(
   ports: PromotionPorts,
   root: string,
   source: string | AsyncIterable<Uint8Array>,
-  { signal, onProgress, type, running }: ReplayOptions & { type: SessionType; running: ReadonlySet<string> },
+  { signal, onProgress, type, running, outside }: ReplayOptions & ReplayPlace,
 ): Promise<ReplayReport> {
   const transcript = openTranscriptReport();
   const sessions: LearnedReport[] = [];
@@ -48,7 +55,12 @@ export async function replayTranscript(
       yield event;
     }
   };
-  for await (const report of replayEvents(ports, watched(), { rootOf: (id) => trees.get(id) ?? root, type, running }))
+  for await (const report of replayEvents(ports, watched(), {
+    rootOf: (id) => trees.get(id) ?? root,
+    type,
+    running,
+    outside,
+  }))
     sessions.push(report);
   return {
     sessions,

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readProcess } from "./read-process.js";
 
 /** A process, as it is told from a later one with the same number. */
 export interface ProcessIdentity {
@@ -29,12 +29,17 @@ export function isAlive({ pid, started }: ProcessIdentity): boolean {
 const prefix = "writer-";
 
 /** The name of the file by which a process that stays says that it writes here. */
-export function writerMark({ pid, started }: ProcessIdentity): string {
-  return `${prefix}${pid}-${started}`;
+export function writerMark(writer: ProcessIdentity): string {
+  return `${prefix}${nameOfProcess(writer)}`;
 }
 
 export function parseWriterMark(name: string): ProcessIdentity | undefined {
   return name.startsWith(prefix) ? parseProcessIdentity(name.slice(prefix.length)) : undefined;
+}
+
+/** `pid-started`, as `parseProcessIdentity` reads it. */
+export function nameOfProcess({ pid, started }: ProcessIdentity): string {
+  return `${pid}-${started}`;
 }
 
 /** Reads `pid-started`. */
@@ -44,12 +49,5 @@ export function parseProcessIdentity(text: string): ProcessIdentity | undefined 
 }
 
 function startOf(pid: number): number {
-  if (process.platform !== "linux") return 0;
-  try {
-    const status = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name of the program, in brackets, may hold anything; field 22 is the twentieth after it.
-    return Number(status.slice(status.lastIndexOf(")") + 2).split(" ")[19]) || 0;
-  } catch {
-    return 0;
-  }
+  return readProcess(pid)?.started ?? 0;
 }

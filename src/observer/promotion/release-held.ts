@@ -1,0 +1,122 @@
+import { changeMemories, type MemoryContext } from "../../memory/change/change.js";
+import { noteChanges } from "../../memory/history/history.js";
+import { listByKeys } from "../../memory/read/read.js";
+import { releasedFields } from "../../memory/remember/remember.js";
+import { writeFields } from "../../memory/write/write.js";
+import { readProject } from "../../project/project.js";
+import {
+  findMergeCheck,
+  listHeld,
+  noteMergeCheck,
+  type HeldMemory,
+  type Releasable,
+  type SessionCommit,
+} from "../cross-session/commit-queries.js";
+import { allSignals } from "../signals/signals.js";
+import { findUnacceptedClone } from "../trust/foreign-work.js";
+import { findFetchedTip, findMerged, type Merger } from "../trust/merged-work.js";
+import { cloneReason, instructionReason } from "../untrusted-sources/describe-untrusted-source.js";
+
+const maxHeld = 200;
+const gitMs = 3000;
+
+/**
+ * Makes memories active that waited only because of what their session had read or where it took place: their work was
+ * merged into the remote's default branch by somebody else, or the user has accepted the clone since. A few questions to
+ * git, and none as long as that branch stands where it stood, or for an hour where git is too slow. Gives how many.
+ */
+export async function releaseHeld(context: MemoryContext, root: string): Promise<number> {
+  const nothing = { held: [] as HeldMemory[], checked: undefined as string | undefined };
+  const { held, checked } = await readProject(context, nothing, async (reader, project) => ({
+    held: await listHeld(reader, project, releasable),
+    checked: await findMergeCheck(reader, project),
+  }));
+  if (held.length === 0) return 0;
+  const ofClone = held.filter(({ reason }) => reason.startsWith(cloneReason));
+  const accepted = ofClone.length > 0 && !(await findUnacceptedClone(context)) ? ofClone : [];
+  const { merged, state } = await findMergedMemories(root, held, checked, context.now());
+  const why = new Map<number, string>([
+    ...accepted.map(({ key }) => [key, "You accepted the project that it was learned in."] as const),
+    ...merged,
+  ]);
+  if (why.size === 0 && state === undefined) return 0;
+  return changeMemories(context, async (writer, project) => {
+    const now = context.now();
+    if (state !== undefined) await noteMergeCheck(writer, project, state);
+    const waiting = (await listByKeys(writer, project, [...why.keys()], now)).filter(
+      ({ record }) => record.review.state === "pending" && !record.relations.some(({ kind }) => kind === "supersedes"),
+    );
+    for (const { key, record } of waiting) {
+      await noteChanges(writer, project, { verb: "settled", keys: [key], now }, async () =>
+        writeFields(writer, project, key, releasedFields(record, why.get(key) ?? ""), now),
+      );
+    }
+    return waiting.length;
+  });
+}
+
+const worded = allSignals.filter(({ wording }) => wording.by === "git" || wording.by === "agent");
+
+/**
+ * Not what a person has to decide over in any case, nor a sentence that repeats an instruction; but whoever merged a commit
+ * had its message before them.
+ */
+const releasable: Releasable = {
+  signals: worded.filter(({ wording }) => !wording.onlyPersonReleases).map(({ name }) => name),
+  never: {
+    reason: instructionReason,
+    but: worded.filter(({ wording }) => wording.by === "git").map(({ name }) => name),
+  },
+  withoutCommits: cloneReason,
+  limit: maxHeld,
+};
+
+// A repository that is too large for the time is not read at every command.
+const lateMs = 3_600_000;
+const noTip = "-";
+
+async function findMergedMemories(
+  root: string,
+  held: readonly HeldMemory[],
+  checked: string | undefined,
+  now: Date,
+): Promise<{ merged: [number, string][]; state?: string }> {
+  const concerned = held.filter(({ commits }) => commits.length > 0);
+  if (concerned.length === 0) return { merged: [] };
+  const [before = "", late = ""] = checked?.split(" late ") ?? [];
+  const age = now.getTime() - Date.parse(late);
+  const lateAt = age >= 0 && age < lateMs ? before.split(" ")[0] : undefined;
+  const asLate = (state: string) => `${state} late ${now.toISOString()}`;
+  if (lateAt === noTip) return { merged: [] };
+  const { tip, isLate } = await findFetchedTip(root, { timeoutMs: gitMs });
+  if (isLate) return { merged: [], state: asLate(noTip) };
+  const state = `${tip} ${Math.max(...concerned.map(({ key }) => key))}`;
+  if (tip === undefined || tip === lateAt || state === checked) return { merged: [] };
+  const commits = new Map<string, SessionCommit>(
+    concerned.flatMap((one) => commitsOf(one).map((commit) => [commit.sha, commit] as const)),
+  );
+  const since = concerned.map(({ startedAt }) => startedAt).reduce((a, b) => (a < b ? a : b));
+  const { merged: found, isWhole } = await findMerged(
+    root,
+    tip,
+    { commits: [...commits.values()], since },
+    { timeoutMs: gitMs },
+  );
+  const merged = concerned.flatMap((one): [number, string][] => {
+    const by = commitsOf(one)
+      .map(({ sha }) => found.get(sha))
+      .find((merger) => merger !== undefined);
+    return by ? [[one.key, describeMerge(by)]] : [];
+  });
+  return { merged, state: isWhole ? state : asLate(state) };
+}
+
+/** Of a memory about a commit, that commit; of others all that the session made. */
+function commitsOf({ commits, commit }: HeldMemory): SessionCommit[] {
+  const own = commit === undefined ? [] : commits.filter(({ sha }) => sha.startsWith(commit.toLowerCase()));
+  return own.length > 0 ? own : commits;
+}
+
+function describeMerge({ sha, by }: Merger): string {
+  return `Its work was merged into the remote's default branch by ${by} (${sha.slice(0, 10)}).`;
+}

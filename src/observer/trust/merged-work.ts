@@ -1,0 +1,243 @@
+import { runGit, shareLimits, type GitLimits } from "../../base/git/git.js";
+import type { SessionCommit } from "../cross-session/commit-queries.js";
+import { commitFormat, plainName, readCommits, type GitCommit } from "./session-commits.js";
+
+/** Who took a commit into the default branch of the remote, and with which commit. */
+export interface Merger {
+  sha: string;
+  /** The address of whoever that was. */
+  by: string;
+}
+
+/** The tip of a branch, as far as git said in time. */
+export interface FetchedTip {
+  tip?: string;
+  isLate: boolean;
+}
+
+/**
+ * The commit that the default branch of the remote stood at when git last fetched it; undefined where there is none. A
+ * branch that something else has written since is not believed: whoever may run commands here could have done that. Where
+ * git keeps no log of its branches, the branch itself counts.
+ */
+export async function findFetchedTip(root: string, all: GitLimits): Promise<FetchedTip> {
+  const limits = shareLimits(all);
+  const format = "--format=%(refname)%00%(symref)%00%(objectname)";
+  const names = ["HEAD", "main", "master"].map((name) => `refs/remotes/*/${name}`);
+  const { output, isLate } = await runGit(root, ["for-each-ref", format, ...names], limits());
+  const refs = output
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => line.split("\0") as [name: string, target: string, sha: string])
+    .toSorted(([a], [b]) => rankOf(a) - rankOf(b));
+  const [first] = refs;
+  if (isLate || !first) return { isLate };
+  const [name, target, sha] = first;
+  const ref = target === "" ? name : target;
+  const log = await runGit(root, ["log", "-g", "-n", "200", "--format=%H%x00%gs", ref, "--"], limits());
+  const entries = log.output.split("\n").filter((line) => line !== "");
+  if (log.isLate) return { isLate: true };
+  if (entries.length === 0) return { tip: sha, isLate: false };
+  const remote = /^refs\/remotes\/([^/]+)\//.exec(ref)?.[1] ?? "";
+  const fetched = entries.map((line) => line.split("\0")).find(([, why = ""]) => isFetched(why, remote));
+  return { ...(fetched?.[0] !== undefined && { tip: fetched[0] }), isLate: false };
+}
+
+function rankOf(ref: string): number {
+  return (
+    (ref.startsWith("refs/remotes/origin/") ? 0 : 10) +
+    ["/HEAD", "/main", "/master"].findIndex((end) => ref.endsWith(end))
+  );
+}
+
+/** `fetch origin main: fast-forward`, `pull --rebase: …`, `clone: from …`; not `fetch . HEAD:…`, which asks nobody. */
+function isFetched(why: string, remote: string): boolean {
+  const [, words = ""] = /^(?:fetch|pull|clone)\b([^:]*):/.exec(why) ?? [undefined, "."];
+  const source = words.split(" ").find((word) => word !== "" && !word.startsWith("-"));
+  return source === undefined || source === remote;
+}
+
+// A busy branch gets some dozens a week; what is older was looked at before.
+const maxMainline = 3000;
+const maxReachable = 20_000;
+
+/** What became of commits, as far as the time sufficed. */
+export interface MergedWork {
+  merged: Map<string, Merger>;
+  /** False where some could not be looked at in time. */
+  isWhole: boolean;
+}
+
+/**
+ * Of these commits those that somebody else took into the default branch: by a merge, by a rebase, or squashed. A commit
+ * that its own committer pushed or merged there is not among them, on a forge's web page either.
+ */
+export async function findMerged(
+  root: string,
+  tip: string,
+  { commits, since }: { commits: readonly SessionCommit[]; since: string },
+  all: GitLimits,
+): Promise<MergedWork> {
+  const limits = shareLimits(all);
+  const named = await withNames(root, commits, limits);
+  // Without names, one's own merge under another address would pass for somebody else's.
+  if (limits().timeoutMs <= 0) return { merged: new Map(), isWhole: false };
+  const question = ["log", "--first-parent", "-n", String(maxMainline), `--since=${since}`, "--name-only"];
+  const log = await runGit(root, [...question, `--format=${commitFormat}`, tip, "--"], limits());
+  const mainline = readCommits(log.output);
+  const onMainline = new Map(mainline.map((commit) => [commit.sha, commit]));
+  const graph = ["rev-list", "--parents", "-n", String(maxReachable), `--since=${since}`, tip, "--"];
+  const reached = await runGit(root, graph, limits());
+  const cameBy = arrivalsIn(reached.output, tip);
+  const merged = new Map<string, Merger>();
+  const note = (commit: OwnCommit, by: GitCommit | undefined) => {
+    const merger = by && findMerger(by, commit);
+    if (by && merger !== undefined) merged.set(commit.sha, { sha: by.sha, by: merger });
+  };
+  // What needs no further question first.
+  const open = named.filter(({ sha }) => !onMainline.has(sha));
+  for (const commit of open) {
+    const merge = cameBy.get(commit.sha);
+    note(commit, merge === undefined ? mainline.find((one) => isSquashOf(one, commit)) : onMainline.get(merge));
+  }
+  const added = openAddedLines(root, limits);
+  for (const commit of open.filter(({ sha }) => !merged.has(sha) && !cameBy.has(sha))) {
+    if (limits().timeoutMs <= 0) return { merged, isWhole: false };
+    note(commit, await findSamePatch(commit, mainline, added));
+  }
+  return { merged, isWhole: log.isWhole && reached.isWhole };
+}
+
+/** A commit of a session, and the name of who made it. */
+interface OwnCommit extends SessionCommit {
+  name: string;
+}
+
+/**
+ * The same commits with the names that they were made under: on a forge, people often go by another address, but under the
+ * name that they have here. Of a commit that is gone the name is that of who works here now.
+ */
+async function withNames(
+  root: string,
+  commits: readonly SessionCommit[],
+  limits: () => GitLimits,
+): Promise<OwnCommit[]> {
+  const shas = commits.map(({ sha }) => sha);
+  const question = ["log", "--no-walk=unsorted", "--ignore-missing", "--format=%H%x00%an"];
+  const told = await runGit(root, [...question, ...shas, "--"], limits());
+  const names = new Map(told.output.split("\n").map((line) => line.split("\0") as [sha: string, name: string]));
+  const isKnown = shas.every((sha) => names.has(sha));
+  const now = isKnown ? "" : (await runGit(root, ["config", "--get", "user.name"], limits())).output;
+  return commits.map((commit) => ({ ...commit, name: plainName(names.get(commit.sha) ?? now) }));
+}
+
+/**
+ * Who took somebody's commit into the branch, if that was somebody else and git says so. A forge commits in its own name: of a
+ * merge the author is who pressed the button; of a squash or a rebase it is who opened the pull request, and nobody knows who
+ * pressed.
+ */
+function findMerger(by: GitCommit, own: OwnCommit): string | undefined {
+  const isOwn = (address: string, name: string) => address === own.committer || (name !== "" && name === own.name);
+  const isByAuthor = isOwn(by.author, by.authorName);
+  if (isOwn(by.committer, by.committerName)) return undefined;
+  if (by.parents.length <= 1 && !standIn.test(by.committer)) return by.committer;
+  return isByAuthor || standIn.test(by.author) ? undefined : by.author;
+}
+
+// The address of no person: of a forge, of its web pages, or of a program that merges. People's own addresses there have a
+// name before the @: 1234+ann@users.noreply.github.com.
+const standIn =
+  /^(?:(?:no|do-?not)[-_.]?reply|web-flow|gitlab|gitea|forgejo|codeberg|bitbucket|bors|mergify|merge-?(?:bot|queue))@|\[bot\]@|^[^@]*$/;
+
+/** Of each commit that is reachable from a tip, by which commit of its first parents it came there; git lists parents. */
+function arrivalsIn(output: string, tip: string): ReadonlyMap<string, string> {
+  const parents = new Map(
+    output.split("\n").map((line) => {
+      const [sha = "", ...rest] = line.split(" ");
+      return [sha, rest] as const;
+    }),
+  );
+  const mainline: string[] = [];
+  for (let sha: string | undefined = tip; sha !== undefined && parents.has(sha); sha = parents.get(sha)?.[0]) {
+    mainline.push(sha);
+  }
+  const arrivals = new Map(mainline.map((sha) => [sha, sha]));
+  // The oldest first: what came by one merge is in all later ones.
+  for (const merge of mainline.toReversed()) {
+    const open = (parents.get(merge) ?? []).slice(1);
+    for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
+      if (arrivals.has(sha) || !parents.has(sha)) continue;
+      arrivals.set(sha, merge);
+      open.push(...(parents.get(sha) ?? []));
+    }
+  }
+  return arrivals;
+}
+
+/** What a squash says: the subject of each commit in a line of its own. It touches at least the same files. */
+function isSquashOf(squash: GitCommit, commit: OwnCommit): boolean {
+  const { subject, files } = commit;
+  if (squash.parents.length > 1 || subject.length < 10 || files.length === 0) return false;
+  if (findMerger(squash, commit) === undefined) return false;
+  const lines = squash.message.split("\n").map((line) =>
+    line
+      .replace(/^\s*[-*]\s+/, "")
+      .replace(/\s+\(#\d+\)\s*$/, "")
+      .trim(),
+  );
+  return lines.includes(subject.trim()) && coversFiles(squash, files);
+}
+
+function coversFiles(squash: GitCommit, files: readonly string[]): boolean {
+  const touched = new Set(squash.files);
+  return files.every((file) => touched.has(file));
+}
+
+const maxCompared = 3;
+// A review changes a line or two before it is merged.
+const leastShare = 0.8;
+const fewestLines = 3;
+
+/** The squash whose change holds nearly all the lines that the commit wrote. */
+async function findSamePatch(
+  commit: OwnCommit,
+  mainline: readonly GitCommit[],
+  added: (sha: string) => Promise<ReadonlySet<string>>,
+): Promise<GitCommit | undefined> {
+  const { files } = commit;
+  const mayBe = (other: GitCommit) => other.parents.length === 1 && findMerger(other, commit) !== undefined;
+  const like = files.length === 0 ? [] : mainline.filter((other) => mayBe(other) && coversFiles(other, files));
+  const own = like.length === 0 ? undefined : await added(commit.sha);
+  if (!own || own.size < fewestLines) return undefined;
+  // The oldest first: that is where it came in.
+  for (const other of like.toReversed().slice(0, maxCompared)) {
+    const theirs = await added(other.sha);
+    const shared = [...own].filter((line) => theirs.has(line)).length;
+    if (shared >= leastShare * own.size) return other;
+  }
+  return undefined;
+}
+
+/** Gives the lines that a commit wrote, each with its file; of each commit git is asked once. */
+function openAddedLines(root: string, limits: () => GitLimits): (sha: string) => Promise<ReadonlySet<string>> {
+  const known = new Map<string, Promise<ReadonlySet<string>>>();
+  return async (sha) => {
+    const before = known.get(sha) ?? readAdded(root, sha, limits());
+    known.set(sha, before);
+    return before;
+  };
+}
+
+/** The lines that a commit wrote, each with its file. */
+async function readAdded(root: string, sha: string, limits: GitLimits): Promise<ReadonlySet<string>> {
+  if (limits.timeoutMs <= 0) return new Set();
+  const question = ["diff-tree", "-p", "-U0", "--no-ext-diff", "--no-textconv", "--no-color", "--no-commit-id", sha];
+  const { output } = await runGit(root, question, { maxBytes: 4 * 1024 * 1024, ...limits });
+  const added = new Set<string>();
+  let file = "";
+  for (const line of output.split("\n")) {
+    if (line.startsWith("+++ ")) file = line.slice(4);
+    else if (line.startsWith("+") && line.trim().length > 6) added.add(`${file}\n${line.slice(1).trim()}`);
+  }
+  return added;
+}

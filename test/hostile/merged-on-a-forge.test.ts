@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { TacitMemory } from "../../src/index.js";
+import { git } from "../support/git-repository.js";
+import { sharedRepository, type SharedRepository } from "../support/shared-repository.js";
+import { slowGit } from "../support/slow-git.js";
+import { toldSession } from "../support/told-session.js";
+
+afterEach(() => vi.unstubAllEnvs());
+
+const github = "GitHub <noreply@github.com>";
+const [me, them] = ["me <me@example.com>", "them <them@example.com>"];
+const alsoMe = "Me <1234+me@users.noreply.github.com>";
+const files = { "src/cart.ts": "export const cart = [1, 2, 3];\nexport const size = 3;\nexport const full = true;\n" };
+const message = "Keep three things in the cart because the shop sells no more";
+
+interface Merge {
+  how: "merge" | "squash" | "renamed squash" | "rebase";
+  author: string;
+  committer: string;
+}
+
+describe("what waits for a merge by somebody else", () => {
+  it.each<[string, Merge]>([
+    ["merged it by GitHub's button", { how: "merge", author: me, committer: github }],
+    ["merged it by that button, under another address", { how: "merge", author: alsoMe, committer: github }],
+    ["squashed it there", { how: "squash", author: me, committer: github }],
+    [
+      "squashed it there, under another address and subject",
+      { how: "renamed squash", author: alsoMe, committer: github },
+    ],
+    ["rebased it there", { how: "rebase", author: me, committer: alsoMe }],
+    ["squashed it on GitLab", { how: "squash", author: me, committer: "GitLab <noreply@gitlab.com>" }],
+    [
+      "let a program merge it",
+      { how: "merge", author: "m <1+mergify[bot]@users.noreply.github.com>", committer: github },
+    ],
+    ["let a program squash it", { how: "squash", author: me, committer: "bors <bors@example.org>" }],
+  ])("[TR24] goes on waiting where its author %s", async (_, merge) => {
+    const shared = await workedOn();
+
+    await mergeOnForge(shared, merge);
+
+    expect(await statuses(shared)).toEqual(["waiting", "waiting"]);
+  });
+
+  it.each<[string, Merge]>([
+    ["merged it by GitHub's button", { how: "merge", author: them, committer: github }],
+    ["opened the pull request that GitHub squashed", { how: "squash", author: them, committer: github }],
+    ["squashed it on a forge that names them", { how: "renamed squash", author: me, committer: them }],
+    ["rebased it", { how: "rebase", author: me, committer: them }],
+  ])("[TR24] becomes active where somebody else %s", async (_, merge) => {
+    const shared = await workedOn();
+
+    await mergeOnForge(shared, merge);
+
+    expect(await statuses(shared)).toEqual(["active", "active"]);
+    const [one] = await shared.use((memory) => memory.list());
+    const [history] = await shared.use((memory) => memory.history(one?.id ?? ""));
+    expect(history?.fields["review"]?.after).toMatchObject({ reason: expect.stringContaining("them@example.com") });
+  });
+
+  it("[TR24] is not released by a commit in whose author's place the agent wrote another name", async () => {
+    const shared = await workedOn("--author", "Anybody <anybody@example.com>");
+
+    await mergeOnForge(shared, { how: "rebase", author: "Anybody <anybody@example.com>", committer: github });
+
+    expect(await statuses(shared)).toEqual(["waiting", "waiting"]);
+  });
+});
+
+describe("a repository that git is too slow in", () => {
+  beforeEach(({ skip }) => skip(process.platform === "win32", "no script can stand in for git there"));
+
+  const byThem: Merge = { how: "merge", author: them, committer: them };
+  const hour = 3_600_000;
+
+  it.each(["--first-parent", "for-each-ref"])(
+    "[TR24] is not asked again at every command, but after an hour: %s",
+    async (slow) => {
+      const shared = await workedOn();
+      await mergeOnForge(shared, byThem);
+      const asked = slowGit(slow);
+      const begin = Date.now();
+
+      await statuses(shared, begin);
+      const first = asked().filter((line) => line.includes(slow)).length;
+      for (const later of [1, 2]) await statuses(shared, begin + later * 60_000);
+      const soon = asked().filter((line) => line.includes(slow)).length;
+      vi.unstubAllEnvs();
+
+      expect([first > 0, soon - first]).toEqual([true, 0]);
+      expect(await statuses(shared, begin + hour / 2)).toEqual(["waiting", "waiting"]);
+      expect(await statuses(shared, begin + hour + 60_000)).toEqual(["active", "active"]);
+    },
+    60_000,
+  );
+
+  it("[TR24] is asked again once the remote's branch has moved", async () => {
+    const shared = await workedOn();
+    await mergeOnForge(shared, byThem);
+    slowGit("--first-parent");
+    await statuses(shared);
+    vi.unstubAllEnvs();
+
+    shared.other("commit", "--quiet", "--allow-empty", "-m", "More");
+    shared.other("push", "--quiet", "origin", "main");
+    shared.fetch();
+
+    expect(await statuses(shared)).toEqual(["active", "active"]);
+  }, 60_000);
+});
+
+it("[TR45] reads the commits of a session from git once when it ends", async ({ skip }) => {
+  skip(process.platform === "win32", "no script can stand in for git there");
+  const asked = slowGit("no-such-question");
+
+  await workedOn();
+
+  const readings = asked().filter((line) => line.includes("--no-walk=unsorted") && line.includes("%ct"));
+  expect(readings).toHaveLength(1);
+});
+
+/** A session that read a page, worded something, and committed its work on a branch. */
+async function workedOn(...options: string[]): Promise<SharedRepository> {
+  const shared = await sharedRepository();
+  shared.commitOnBranch("feature", files, message);
+  if (options.length > 0) amend(shared, options);
+  const sha = git(shared.root, "rev-parse", "HEAD");
+  git(shared.root, "checkout", "--quiet", "main");
+  const session = toldSession("s1", Date.now() - 60_000)
+    .starts()
+    .uses("WebFetch", { url: "https://docs.example.com/s1" }, "Some words.")
+    .reads("src/cart.ts")
+    .says("Correction: the limit of `field` is 64 KB, not 64 MB.")
+    .commits(sha, message)
+    .ends();
+  const { learned } = await shared.learn(session);
+  expect(learned).toEqual([]);
+  return shared;
+}
+
+function amend({ root }: SharedRepository, options: readonly string[]): void {
+  git(root, "-c", "user.email=me@example.com", "commit", "--quiet", "--amend", "--no-edit", ...options);
+  git(root, "push", "--quiet", "--force", "origin", "feature");
+}
+
+async function mergeOnForge({ other, fetch }: SharedRepository, { how, author, committer }: Merge): Promise<void> {
+  const [, name = "", address = ""] = /^(.*) <(.*)>$/.exec(committer) ?? [];
+  const commit = (...args: string[]) =>
+    other("-c", `user.name=${name}`, "-c", `user.email=${address}`, "commit", "--quiet", "--author", author, ...args);
+  other("fetch", "--quiet");
+  if (how === "rebase") {
+    other("cherry-pick", "--no-commit", "origin/feature");
+    commit("-m", message);
+  } else if (how === "merge") {
+    other("merge", "--quiet", "--no-ff", "--no-commit", "origin/feature");
+    commit("-m", "Merge pull request #1 from me/feature");
+  } else {
+    other("merge", "--quiet", "--squash", "origin/feature");
+    commit("-m", how === "squash" ? `${message} (#1)` : "Cart (#1)");
+  }
+  other("push", "--quiet", "origin", "main");
+  fetch();
+}
+
+async function statuses(shared: SharedRepository, now?: number): Promise<string[]> {
+  const list = async (memory: TacitMemory): Promise<string[]> => {
+    await memory.review.pending();
+    return (await memory.list({ status: "any" })).map(({ status }) => status);
+  };
+  return shared.use(list, now === undefined ? {} : { now: () => now });
+}
