@@ -30,16 +30,17 @@ export interface ToldSession {
   ends(outcome?: Told<"end">["outcome"]): ToldSession;
 }
 
-/** Events are a second apart, from this time on. */
-export function toldSession(id: string, at = Date.parse("2026-11-02T09:00:00Z")): ToldSession {
+/** Events are a second apart, from this time on; with a clock, each happens when it is told. */
+export function toldSession(id: string, at: number | (() => number) = Date.parse("2026-11-02T09:00:00Z")): ToldSession {
   const events: AgentEvent[] = [];
   let agentId: string | undefined;
   let calls = 0;
-  let now = at;
+  let told = 0;
+  const now = (): number => (typeof at === "function" ? at() : at + 1000 * (told += 1));
   const tell = (event: Record<string, unknown>, who = agentId): ToldSession => {
     events.push({
       sessionId: id,
-      at: (now += 1000),
+      at: now(),
       ...(who !== undefined && { agentId: who }),
       ...event,
     } as AgentEvent);

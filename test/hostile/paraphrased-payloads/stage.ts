@@ -47,7 +47,8 @@ export async function openProject(): Promise<Project> {
 let sessions = 0;
 
 export function openStage(project: Project, agent = "builder"): Stage {
-  const session = toldSession(`session-${(sessions += 1)}`, Date.now() - 60_000).starts({
+  // What git did meanwhile is found by its time.
+  const session = toldSession(`session-${(sessions += 1)}`, Date.now).starts({
     agent,
     directory: project.root,
   });
