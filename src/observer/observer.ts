@@ -337,6 +337,7 @@ export interface UntrustedSource {
     | "command"
     | "file"
     | "untracked"
+    | "written"
     | "waiting"
     | "instruction"
     | "clone"

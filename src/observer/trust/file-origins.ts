@@ -14,6 +14,8 @@ export interface KnownFiles {
   tracked: TrackedFiles;
   /** What agents wrote in earlier sessions; of what git tracks only what nobody has vouched for since. */
   ownFiles: ReadonlyMap<string, Origin>;
+  /** Of those the ones that git has as they lie there: it shows no change of them. */
+  committed?: ReadonlySet<string>;
   /** Whether there is a file, by its path from the root. Default: there is none. */
   exists?: (path: string) => boolean;
 }
@@ -22,13 +24,19 @@ export interface KnownFiles {
 export interface FileOrigins {
   /** The content from outside that an action shows by files, if it does. */
   shownBy(action: Action): UntrustedSource | undefined;
-  /** Takes in what an action writes. */
-  write(action: Action, isTainted: boolean): void;
+  /** Takes in what an action writes. A taint that stays leaves files as they were: other files are as clean as before. */
+  write(action: Action, taint: "spreads" | "stays" | "none"): void;
   /** What was written, for later sessions. */
   written: Map<string, Origin>;
 }
 
-export function openFileOrigins({ root, tracked: told, ownFiles, exists = () => false }: KnownFiles): FileOrigins {
+export function openFileOrigins({
+  root,
+  tracked: told,
+  ownFiles,
+  committed = new Set(),
+  exists = () => false,
+}: KnownFiles): FileOrigins {
   const base = `${root.replaceAll("\\", "/").replace(/\/+$/, "")}/`;
   // Where git has not answered in time nothing is known to be the project's.
   const tracked = openTrackedIndex(told === "unknown" ? new Set() : told);
@@ -49,7 +57,7 @@ export function openFileOrigins({ root, tracked: told, ownFiles, exists = () => 
         const outside = judge(path);
         if (outside) return outside;
       }
-      const changed = changedByOthers(action, [...now, ...leftIn({ tracked, ownFiles, now })]);
+      const changed = changedByOthers(action, [...now, ...leftIn({ tracked, ownFiles, now }, committed)]);
       const ran = changed ?? ranByOthers(action, { judge: judgeManifest, isProjects, built, plain, exists });
       if (ran) return ran;
       for (const name of action.names ?? []) {
@@ -59,9 +67,10 @@ export function openFileOrigins({ root, tracked: told, ownFiles, exists = () => 
       }
       return undefined;
     },
-    write(action, isTainted) {
+    write(action, taint) {
+      const isTainted = taint === "spreads";
       const { does, files, copies = [], makes = [], builds = [], edit, failed } = action;
-      for (const path of isTainted ? [] : builds) built.add(plain(path));
+      for (const path of taint === "none" ? builds : []) built.add(plain(path));
       if (does === "run" && (isTainted || copies.some((path) => judge(path) !== undefined))) {
         for (const path of makes) spill(plain(path));
       }
@@ -74,7 +83,7 @@ export function openFileOrigins({ root, tracked: told, ownFiles, exists = () => 
       for (const path of paths) {
         // What is changed in part keeps the rest, and is what it was.
         const isWhole = edit?.whole !== undefined || makes.includes(path);
-        if (!isFromOutside && !isWhole && judge(path)) continue;
+        if (!isFromOutside && (!isWhole || taint === "stays") && judge(path)) continue;
         const origin: Origin = isFromOutside ? "tainted" : "clean";
         now.set(path, origin);
         markFolders(nowFolders, path, origin);
@@ -102,7 +111,9 @@ export function openFileOrigins({ root, tracked: told, ownFiles, exists = () => 
       /[*?[{]/.test(file) && !isKnown(file)
         ? isCleanGlob(file, isElsewhere, { tracked, ownFiles, now })
         : isCleanFile(file, isElsewhere);
-    return isClean ? undefined : { from: isElsewhere ? "file" : "untracked", what: file.slice(0, 200) };
+    if (isClean) return undefined;
+    const isTracked = tracked.hasFile(file) && now.get(file) === undefined;
+    return { from: isElsewhere ? "file" : isTracked ? "written" : "untracked", what: file.slice(0, 200) };
   }
 
   /** A manifest says which program runs; of one that git has that is the project's, whoever changed it last. */
@@ -124,7 +135,9 @@ export function openFileOrigins({ root, tracked: told, ownFiles, exists = () => 
     const current = now.get(file);
     // What git has went through somebody's hands, unless those were an agent's that had read something untrusted.
     if (!current && spilled.some((matches) => matches.test(file))) return false;
-    if (!current && !isElsewhere && tracked.has(file) && ownFiles.get(file) !== "tainted") return true;
+    // A folder shows no more than its files' names.
+    const isTainted = tracked.hasFile(file) && ownFiles.get(file) === "tainted";
+    if (!current && !isElsewhere && tracked.has(file) && !isTainted) return true;
     const origin = current ?? nowFolders.get(file) ?? ownFiles.get(file) ?? originOfFolder(file);
     return origin === undefined ? !isElsewhere && !tracked.hasGit : origin === "clean";
   }
@@ -152,7 +165,7 @@ function changedByOthers(
 ): UntrustedSource | undefined {
   if (wordless || !/\bgit\b.*\b(?:diff|stash|add -p|commit -v)\b/.test(command?.line ?? "")) return undefined;
   const copied = now.find(([, origin]) => origin === "tainted");
-  return copied && { from: "untracked", what: copied[0].slice(0, 200) };
+  return copied && { from: "written", what: copied[0].slice(0, 200) };
 }
 
 /** A path from the root, as the others have it. */
@@ -191,6 +204,6 @@ function isAmongTracked(path: string, { tracked, ownFiles, now }: KnownOrigins):
 }
 
 /** What earlier sessions wrote among the project's files, which this one has not written anew. */
-function leftIn({ tracked, ownFiles, now }: KnownOrigins): [string, Origin][] {
-  return [...ownFiles].filter(([file]) => tracked.hasGit && !now.has(file) && tracked.has(file));
+function leftIn({ tracked, ownFiles, now }: KnownOrigins, committed: ReadonlySet<string>): [string, Origin][] {
+  return [...ownFiles].filter(([file]) => !now.has(file) && tracked.hasFile(file) && !committed.has(file));
 }

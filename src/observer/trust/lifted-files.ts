@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { runGit, type GitLimits } from "../../base/git/git.js";
+import { isOutsidePath } from "../untrusted-sources/outside-path.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { findFetchedTip } from "./merged-work.js";
 import { findOwnAddress } from "./session-commits.js";
@@ -9,47 +10,59 @@ import { findOwnAddress } from "./session-commits.js";
 /** From when to when an agent could have made a commit, in milliseconds. */
 export type Span = readonly [from: number, until: number];
 
-// Sessions that read more of them than this are rare; the rest stays as it is.
-const maxFiles = 100;
-const maxCommits = 200;
+export interface VouchedFiles {
+  lifted: ReadonlySet<string>;
+  /** Those that lie there as they were committed last, by whomever. */
+  committed: ReadonlySet<string>;
+}
+
+// The paths are arguments of one call; what is beyond stays as it is.
+const maxFiles = 500;
+const maxCommits = 500;
 // A commit is dated to the second, and by another clock than ours.
 const slackMs = 3000;
 const longestFile = 4 * 1024 * 1024;
 
 /**
- * Of files that an agent wrote after it had read something untrusted those that are vouched for since: a commit holds them
- * just as they are that no session of an agent made, by the person who works here, or by whoever changes the remote's default
- * branch.
+ * Of files that an agent wrote after it had read something untrusted those that are the project's since: the remote's default
+ * branch has them just as they are, or a commit that no agent made, by the person who works here.
  */
 export async function findLifted(
   root: string,
   files: readonly string[],
   spans: readonly Span[],
   limits: () => GitLimits,
-): Promise<ReadonlySet<string>> {
-  const asked = files.slice(0, maxFiles);
-  if (asked.length === 0) return new Set();
+): Promise<VouchedFiles> {
+  // Git answers nothing at all where one of them lies outside of its tree: an agent's plans do.
+  const asked = files.filter((file) => !isOutsidePath(file, root)).slice(0, maxFiles);
+  if (asked.length === 0) return { lifted: new Set(), committed: new Set() };
+  const ask = async (...question: string[]) => {
+    const { output } = await runGit(root, [...plain, ...question, "--", ...asked], limits());
+    return output;
+  };
   const own = await findOwnAddress(root, limits());
   const { tip } = await findFetchedTip(root, limits());
-  const format = "--format=@%ct %ae %ce";
-  const question = ["log", "-n", String(maxCommits), "--raw", "--no-abbrev", "--no-renames", format];
-  const withRoot = ["-c", "log.showRoot=true", "-c", "core.quotePath=false"];
-  const here = await runGit(root, [...withRoot, ...question, "HEAD", "--", ...asked], limits());
-  const merged =
-    tip === undefined
-      ? { output: "" }
-      : await runGit(root, [...withRoot, ...question, "--first-parent", "-m", tip, "--", ...asked], limits());
+  const history = ["log", "-n", String(maxCommits), "--raw", "--no-abbrev", "--no-renames", "--format=@%ct %ae %ce"];
   const isAgents = (at: number) => spans.some(([from, until]) => at >= from - slackMs && at <= until + slackMs);
+  const isPersons = ({ at, author, committer }: Made) => author === own && committer === own && !isAgents(at);
   const vouched = new Set([
-    ...heldBy(here.output, ({ at, author, committer }) => author === own && committer === own && !isAgents(at)),
-    ...heldBy(merged.output, ({ at, author, committer }) => (author !== own && committer !== own) || !isAgents(at)),
+    ...heldBy(await ask(...history, "HEAD"), isPersons),
+    // Whoever brought it there: from then on it is what everybody works with. What an agent only committed is not.
+    ...(tip === undefined ? [] : listHeld(await ask("ls-tree", "-r", tip))),
+    ...(tip === undefined ? [] : heldBy(await ask(...history, "-m", tip), () => true)),
   ]);
-  const lifted = new Set<string>();
+  const head = new Set(listHeld(await ask("ls-tree", "-r", "HEAD")));
+  const [lifted, committed] = [new Set<string>(), new Set<string>()];
   for (const file of asked) {
-    for (const blob of await blobsOf(resolve(root, file))) if (vouched.has(`${blob} ${file}`)) lifted.add(file);
+    for (const blob of await blobsOf(resolve(root, file))) {
+      if (vouched.has(`${blob} ${file}`)) lifted.add(file);
+      if (head.has(`${blob} ${file}`)) committed.add(file);
+    }
   }
-  return lifted;
+  return { lifted, committed };
 }
+
+const plain = ["--literal-pathspecs", "-c", "log.showRoot=true", "-c", "core.quotePath=false"];
 
 /** When an agent ran commands, by which it could have committed; in between it was a person. */
 export function spansOf(pads: readonly Scratchpad[]): Span[] {
@@ -64,6 +77,14 @@ interface Made {
   at: number;
   author: string;
   committer: string;
+}
+
+/** Each file of a tree, as it is there. */
+function listHeld(tree: string): string[] {
+  return tree.split("\n").flatMap((line) => {
+    const [, blob, path] = /^\d+ blob ([\da-f]+)\t(.+)$/.exec(line) ?? [];
+    return blob === undefined ? [] : [`${blob} ${path}`];
+  });
 }
 
 /** Each version of a file that one of these commits brought. */

@@ -7,9 +7,8 @@ import { findSession, listSpans } from "../cross-session/session-queries.js";
 import { listWritten } from "../cross-session/statistics-queries.js";
 import type { UntrustedSource } from "../observer.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
-import { isOutsidePath } from "../untrusted-sources/outside-path.js";
 import type { Origin } from "./folder-origins.js";
-import { findLifted, spansOf, type Span } from "./lifted-files.js";
+import { findLifted, spansOf, type Span, type VouchedFiles } from "./lifted-files.js";
 import { openTaint, type Taint } from "./taint.js";
 import { listTrackedFiles, type TrackedFiles } from "./tracked-files.js";
 
@@ -30,18 +29,19 @@ export async function openSessionTaint(
     readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId)),
   ]);
   const findVouchedFor = openVouchedFor(context, { ...session, tracked });
-  const lifted = await findVouchedFor(readAgain(pads, ownFiles));
+  const { lifted, committed } = await findVouchedFor(readAgain(pads, ownFiles));
   const taint = openTaint({
     pads,
     root,
     tracked,
     ownFiles: new Map([...ownFiles].filter(([path]) => !lifted.has(path))),
+    committed,
     exists: (path) => existsSync(resolve(root, path)),
     ownAnswers: readAnswerMarks(),
   });
   // What a person has committed meanwhile.
   const vouched = await findVouchedFor([...taint.written].flatMap(([path, by]) => (by === "tainted" ? [path] : [])));
-  for (const path of vouched) taint.written.set(path, "clean");
+  for (const path of vouched.lifted) taint.written.set(path, "clean");
   const outside = before?.record.outside ?? session.outside;
   return outside ? fromTheStart(outside, taint) : taint;
 }
@@ -55,11 +55,11 @@ function openVouchedFor(
     pads,
     tracked,
   }: { sessionId: string; root: string; pads: readonly Scratchpad[]; tracked: TrackedFiles },
-): (files: readonly string[]) => Promise<ReadonlySet<string>> {
+): (files: readonly string[]) => Promise<VouchedFiles> {
   const limits = shareLimits({ timeoutMs: gitMs });
   let spans: Promise<Span[]> | undefined;
   return async (files) => {
-    if (files.length === 0 || tracked === undefined) return new Set();
+    if (files.length === 0 || tracked === undefined) return { lifted: new Set(), committed: new Set() };
     spans ??= readProject(context, [], (reader, project) => listSpans(reader, project, sessionId));
     return findLifted(root, files, [...(await spans), ...spansOf(pads)], limits);
   };
@@ -67,9 +67,7 @@ function openVouchedFor(
 
 /** What earlier sessions wrote after they had read something untrusted, as far as this one may have seen it. */
 function readAgain(pads: readonly Scratchpad[], ownFiles: ReadonlyMap<string, Origin>): string[] {
-  const tainted = [...ownFiles].flatMap(([path, origin]) =>
-    origin === "tainted" && !isOutsidePath(path, "") ? [path] : [],
-  );
+  const tainted = [...ownFiles].flatMap(([path, origin]) => (origin === "tainted" ? [path] : []));
   return pads.some(({ actions }) => actions.length > 0) ? tainted : [];
 }
 
@@ -82,6 +80,6 @@ function fromTheStart(outside: UntrustedSource, { written }: Taint): Taint {
   return {
     of: () => outside,
     since: () => ({ order: 0, outside }),
-    written: new Map([...written.keys()].map((path) => [path, "tainted"])),
+    written: outside.from === "written" ? written : new Map([...written.keys()].map((path) => [path, "tainted"])),
   };
 }

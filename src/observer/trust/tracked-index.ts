@@ -6,6 +6,8 @@ export interface TrackedIndex {
   readonly hasGit: boolean;
   /** True of a file, and of a folder that has any. */
   has(path: string): boolean;
+  /** True of a file alone. */
+  hasFile(path: string): boolean;
   /** Whether any file matches. The glob's text stands for it where it is asked for again. */
   hasMatch(glob: string, matches: RegExp): boolean;
   /** Whether the path names a file from some folder on, other than those that are left out. */
@@ -24,6 +26,7 @@ export function openTrackedIndex(tracked: ReadonlySet<string> | undefined): Trac
       folders ??= foldersOf([...files].map((file) => [file, "clean"]));
       return folders.has(path);
     },
+    hasFile: (path) => files.has(path),
     hasMatch(glob, matches) {
       let has = matched.get(glob);
       if (has === undefined) matched.set(glob, (has = some(files, (file) => matches.test(file))));

@@ -8,6 +8,7 @@ const sources: Record<UntrustedSource["from"], (what: string) => string> = {
   command: (what) => `a command that shows more than the project (${what})`,
   file: (what) => `a file outside the project (${what})`,
   untracked: (what) => `a file that git does not track (${what})`,
+  written: (what) => `a file that an agent had changed after it had read from outside (${what})`,
   waiting: (what) => `what waits for a person (${what})`,
   instruction: (what) => what,
   clone: (what) => what,
