@@ -34,11 +34,14 @@ describe("a tracked file that an agent wrote after it had read from elsewhere", 
     expect([learned.length, changed.learned.length]).toEqual([1, 0]);
   });
 
-  it("[O4] does so no longer once somebody else has merged it into the remote's default branch", async () => {
+  it.each([
+    ["somebody else has merged it", ["merge", "--quiet", "--no-ff", "--no-edit", "origin/work"]],
+    ["it has gone there as it was", ["merge", "--quiet", "--ff-only", "origin/work"]],
+  ])("[O4] does so no longer once the remote's default branch has it: %s", async (_, merge) => {
     const shared = await edited({ isCommitted: true });
     git(shared.root, "push", "--quiet", "origin", "HEAD:work");
     shared.other("fetch", "--quiet", "origin");
-    shared.other("merge", "--quiet", "--no-ff", "--no-edit", "origin/work");
+    shared.other(...merge);
     shared.other("push", "--quiet", "origin", "HEAD:main");
     shared.fetch();
 
@@ -46,16 +49,45 @@ describe("a tracked file that an agent wrote after it had read from elsewhere", 
 
     expect(learned.length).toBe(1);
   });
+
+  it("[O4] does so no longer then, whatever files outside of the project the agent wrote besides", async () => {
+    const shared = await edited({ plan: "/home/ada/.claude/plans/a.md" });
+    commits(shared);
+
+    const { learned } = await later(shared, reads);
+
+    expect(learned.length).toBe(1);
+  });
+
+  it("[O4] taints what is worded from it, and not each file that its reader changes", async () => {
+    const shared = await edited();
+    const other = "src/cart.ts";
+    await later(shared, (session) => reads(session).edits(other, "1", "2"));
+    const ofOther = await later(shared, (session) => session.reads(other));
+    const again = await later(shared, reads);
+
+    expect([ofOther.learned.length, again.learned.length]).toEqual([1, 0]);
+    expect(again.waiting[0]?.review.reason).toMatch(/an agent had changed after it had read from outside/);
+  });
+
+  it("[O4] does not where git shows what has changed since, and it was committed", async () => {
+    const shared = await edited({ isCommitted: true });
+
+    const { learned } = await later(shared, (session) => session.runs("git diff", "+export const cart = [1];"));
+
+    expect(learned.length).toBe(1);
+  });
 });
 
 /** An agent has read a page, and then edited a file, hours ago or just now. */
-async function edited({ isCommitted = false } = {}): Promise<SharedRepository> {
+async function edited({ isCommitted = false, plan = "" } = {}): Promise<SharedRepository> {
   const shared = await sharedRepository();
   writeFiles(shared.root, { [file]: text });
   const session = toldSession("s1", Date.now() - (isCommitted ? 5000 : 4 * 3_600_000))
     .starts()
     .uses("WebFetch", { url: "https://example.com" }, "Prices are in cents.")
     .edits(file, "export", "// A stranger's page says that prices are in cents.\nexport");
+  if (plan !== "") session.writes(plan, "Prices are in cents.");
   if (isCommitted) {
     commits(shared);
     session.runs("git commit -qam Prices");

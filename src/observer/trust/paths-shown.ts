@@ -14,10 +14,10 @@ export function pathsShown({
 }: Action): string[] {
   if (found === 0 || wordless) return [];
   const isLook = does !== "run" && does !== "edit" && search?.by !== "name";
-  const own = [...(isLook ? files : []), ...shows];
-  // An error of one file shows nothing of it.
-  if (failed && own.length === 1 && (!command || (bytes ?? 0) <= 300)) return [];
-  return isLook && search?.where !== undefined ? [...own, staticPart(search.where)] : own;
+  const where = isLook && search?.where !== undefined ? [staticPart(search.where)] : [];
+  const shown = [...(isLook ? files : []), ...shows, ...where];
+  // An error of one file or folder shows nothing of it: agents guess paths.
+  return failed && shown.length === 1 && (!command || (bytes ?? 0) <= 300) ? [] : shown;
 }
 
 /** `src/ui` of `src/ui/*.ts`. */

@@ -70,6 +70,7 @@ describe("openTaint", () => {
     const pad = padOf({
       actions: [
         { ...read("src/nothing.ts"), failed: true, bytes: 20 },
+        { ...search("src/nowhere"), failed: true },
         { ...edit("new.ts"), failed: true },
       ],
     });
@@ -77,6 +78,19 @@ describe("openTaint", () => {
 
     expect(taintOf([pad]).since(pad)).toBeUndefined();
     expect(taintOf([reading]).since(reading)?.order).toBe(1);
+  });
+
+  it("does not spread by a tracked file that a tainted agent wrote, but for that file and its copies", () => {
+    const ownFiles = new Map([["src/a.ts", "tainted"] as const]);
+    const changed = [edit("src/b.ts"), edit("new.ts"), edit("src/a.ts"), run("cp src/a.ts src/c.ts")];
+    const pad = padOf({ actions: [read("src/a.ts"), ...changed] });
+    const { written, since } = taintOf([pad], { ownFiles });
+
+    expect(since(pad)?.outside).toEqual({ from: "written", what: "src/a.ts" });
+    expect([...written].filter(([, origin]) => origin === "tainted")).toEqual([["src/c.ts", "tainted"]]);
+    expect(written.has("src/a.ts")).toBe(false);
+    const later = padOf({ actions: [read("src/a.ts"), { ...fetched, order: 1 }, edit("src/b.ts")] });
+    expect(taintOf([later], { ownFiles }).written.get("src/b.ts")).toBe("tainted");
   });
 
   it("follows a copy of what is not the project's", () => {
