@@ -19,7 +19,9 @@ export async function replaySessions({ product, isLive, db, place, home, tree, s
     now = session.endedAt + 60_000;
     const memory = await open();
     if (index === 0) await memory.projects.accept();
-    const reports = await learn(memory, stream(withOwnPaths(session, { root: tree.root, home, sha })));
+    const transcript = stream(withOwnPaths(session, { root: tree.root, home, sha }));
+    const reports = await learn(memory, transcript, () => tree.commit(session, now));
+    tree.commit(session, Infinity);
     const isMerged = tree.isMerged(session);
     for (const { sessionId, session: record, learned, waiting } of reports) {
       for (const one of [...learned, ...waiting]) {
@@ -44,7 +46,8 @@ export async function replaySessions({ product, isLive, db, place, home, tree, s
 }
 
 /** As `tacit replay` learns from what is over. */
-async function replay(memory, transcript) {
+async function replay(memory, transcript, commit) {
+  commit();
   return (await memory.sessions.replay(transcript)).sessions;
 }
 
@@ -53,12 +56,15 @@ async function openWatching(product) {
   const { readTranscript, openTranscriptReport } = await import(
     join(product, "build/observer/transcripts/transcripts.js")
   );
-  return async (memory, transcript) => {
+  return async (memory, transcript, commit) => {
     const ids = new Set();
     for await (const event of readTranscript(transcript, openTranscriptReport())) {
       memory.observe(event);
       ids.add(event.sessionId);
     }
+    // What HEAD was when it began is noted by now.
+    for (const id of ids) await memory.sessions.acute(id);
+    commit();
     const reports = [];
     for (const id of ids) reports.push(await memory.finishSession(id));
     return reports.filter(Boolean);

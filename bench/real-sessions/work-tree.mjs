@@ -1,11 +1,13 @@
-// One work tree at a fixed path, put to the commit that each session began at.
-import { mkdirSync } from "node:fs";
+// One work tree at a fixed path, put to the commit that each session began at and to those that were made in it.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { git } from "./read-checkpoints.mjs";
 
 /**
  * A clone, and the repository that it fetches from: that one's default branch stands where it stood when each session
- * began. So a product that looks at what was merged meanwhile sees it as its user would have seen it.
+ * began. Commits are made in the clone when they were made, as its log of HEAD says. So a product that looks at what was
+ * committed or merged meanwhile sees it as its user would have seen it.
  */
 export function openWorkTree(repository, folder, name) {
   const root = join(folder, "work", name.split("/").at(-1));
@@ -29,6 +31,7 @@ export function openWorkTree(repository, folder, name) {
     git(root, ["fetch", "--quiet", "--no-tags", "origin"]);
   };
 
+  const madeUntil = new Map();
   const merged = new Set(
     git(origin, ["log", "--format=%B", ofMain[0].sha]).match(/(?<=Entire-Checkpoint: )[\da-f]{12}/g),
   );
@@ -41,9 +44,19 @@ export function openWorkTree(repository, folder, name) {
     begin(session) {
       fetchMain(mainAt(session.startedAt));
       const { how, sha, committer } = findBeginning(root, session, commits, mainAt(session.startedAt));
-      checkOut(root, sha);
+      checkOut(root, sha, { at: session.startedAt - 1000, what: `checkout: moving from main to ${sha.slice(0, 12)}` });
       setAuthor(root, committer ?? session.author);
       return { how, sha };
+    },
+    /** Makes the session's commits up to this time, and leaves its other work in the tree: people commit by hand, later. */
+    commit(session, until) {
+      const made = findMade(root, session, commits).filter(({ at }) => at > (madeUntil.get(session.id) ?? 0));
+      madeUntil.set(session.id, until);
+      for (const { sha, at, subject } of made.filter((one) => one.at <= until)) {
+        checkOut(root, sha, { at, what: `commit: ${subject}` });
+      }
+      const later = made.find((one) => one.at > until);
+      if (later) leaveUncommitted(root, later.sha, join(folder, "index"));
     },
     /** The repository as it is today is fetched, with what became of everybody's work. */
     merge() {
@@ -53,9 +66,11 @@ export function openWorkTree(repository, folder, name) {
   };
 }
 
-/** As `git checkout --detach --force`, which refuses where the blob of a picture is missing. */
-function checkOut(root, sha) {
-  git(root, ["update-ref", "--no-deref", "HEAD", sha]);
+/** As `git checkout --detach --force`, which refuses where the blob of a picture is missing; git's log says when, and why. */
+function checkOut(root, sha, { at = Date.now(), what = "" } = {}) {
+  const env = { ...process.env, GIT_COMMITTER_DATE: `@${Math.floor(at / 1000)} +0000` };
+  const message = what === "" ? [] : ["-m", what];
+  execFileSync("git", ["-C", root, "update-ref", "--no-deref", "--create-reflog", ...message, "HEAD", sha], { env });
   git(root, ["read-tree", sha]);
   try {
     git(root, ["checkout-index", "--force", "--all"]);
@@ -65,33 +80,75 @@ function checkOut(root, sha) {
   git(root, ["clean", "-fdqx"]);
 }
 
+/** Puts the files that a commit changed into the work tree, and nowhere else. */
+function leaveUncommitted(root, sha, index) {
+  const files = git(root, ["diff-tree", "-r", "--name-only", "-z", "--no-commit-id", "--diff-filter=AM", sha]).split(
+    "\0",
+  );
+  const env = { ...process.env, GIT_INDEX_FILE: index };
+  execFileSync("git", ["-C", root, "read-tree", sha], { env });
+  const stdio = ["pipe", "ignore", "ignore"];
+  try {
+    execFileSync("git", ["-C", root, "checkout-index", "--force", "-z", "--stdin"], {
+      env,
+      input: files.join("\0"),
+      stdio,
+    });
+  } catch {
+    // A blob is missing; all others were written.
+  }
+  rmSync(index, { force: true });
+}
+
 function setAuthor(root, author = { email: "user@example.com", name: "user" }) {
   git(root, ["config", "user.email", author.email]);
   git(root, ["config", "user.name", author.name]);
 }
 
-/** By checkpoint: the first commit whose trailers name it, its parent, and who made it. */
+/** By checkpoint: the commits whose trailers name it, oldest first. What GitHub squashed or merged was made elsewhere. */
 function readCommits(folder) {
-  const format = "%H %P%x09%ce%x09%cn%x09%(trailers:key=Entire-Checkpoint,valueonly,separator=%x20)";
+  const format = "%H%x09%P%x09%ce%x09%cn%x09%ct%x09%(trailers:key=Entire-Checkpoint,valueonly,separator=%x20)%x09%s";
   const commits = new Map();
   for (const line of git(folder, ["log", "--all", "--date-order", "--reverse", `--format=${format}`]).split("\n")) {
-    const [shas = "", email, name, named = ""] = line.split("\t");
-    const [, parent] = shas.split(" ");
-    // What GitHub squashed was begun elsewhere.
-    const committer = email === "noreply@github.com" ? undefined : { email, name };
+    const [sha, parents = "", email, name, seconds, named = "", subject = ""] = line.split("\t");
+    const [parent, second] = parents.split(" ");
+    if (!parent) continue;
+    const isElsewhere = email === "noreply@github.com" || second !== undefined;
+    const commit = { sha, parent, at: 1000 * Number(seconds), subject, isElsewhere, committer: { email, name } };
     for (const checkpoint of named.split(" ").filter(Boolean)) {
-      if (parent && !commits.has(checkpoint)) commits.set(checkpoint, { parent, committer });
+      commits.set(checkpoint, [...(commits.get(checkpoint) ?? []), commit]);
     }
   }
   return commits;
 }
 
 function findBeginning(root, { base, checkpoints }, commits, mainThen) {
-  const first = checkpoints.map((checkpoint) => commits.get(checkpoint)).find(Boolean);
+  const first = checkpoints.flatMap((checkpoint) => commits.get(checkpoint) ?? [])[0];
+  const committer = first?.isElsewhere ? undefined : first?.committer;
   const ofBase = base && findCommit(root, base);
-  if (ofBase) return { how: "base of the checkpoint", sha: ofBase, committer: first?.committer };
-  if (first) return { how: "parent of its first commit", sha: first.parent, committer: first.committer };
+  if (ofBase) return { how: "base of the checkpoint", sha: ofBase, committer };
+  if (first) return { how: "parent of its first commit", sha: first.parent, committer };
   return { how: "main at that time", sha: mainThen };
+}
+
+/** What was committed in a session or of its work, in the order in which it was: by their trailers, and by what git printed. */
+function findMade(root, { checkpoints, lines, startedAt }, commits) {
+  const made = new Map();
+  const named = checkpoints.flatMap((checkpoint) => commits.get(checkpoint) ?? []).filter((one) => !one.isElsewhere);
+  for (const commit of named) made.set(commit.sha, commit);
+  // What was rebased since has its trailer in another commit, and its old one is known where a branch still holds it.
+  for (const line of lines) {
+    for (const [, name] of line.matchAll(/\[[\w/.#-]+ ([\da-f]{7,12})\] /g)) {
+      const sha = findCommit(root, name);
+      if (sha && !made.has(sha)) made.set(sha, readCommit(root, sha));
+    }
+  }
+  return [...made.values()].filter(({ at }) => at >= startedAt).toSorted((a, b) => a.at - b.at);
+}
+
+function readCommit(root, sha) {
+  const [seconds, subject] = git(root, ["log", "-1", "--format=%ct%x09%s", sha]).trim().split("\t");
+  return { sha, at: 1000 * Number(seconds), subject };
 }
 
 function findCommit(root, name) {

@@ -18,6 +18,18 @@ export const held: Migration = {
       PRIMARY KEY (session_number, sha)
     ) STRICT, WITHOUT ROWID`,
 
+    // What a session that may rest on untrusted words left of the files that it wrote, by git's name for the content: by that,
+    // the commit is found that holds it. blob: empty where that is not known. changed: whether the file was another one when
+    // the session began.
+    `CREATE TABLE observer_left_files (
+      session_number INTEGER NOT NULL REFERENCES observer_sessions (number) ON DELETE CASCADE,
+      path           TEXT NOT NULL,
+      blob           TEXT NOT NULL,
+      changed        INTEGER NOT NULL,
+      PRIMARY KEY (session_number, path, blob)
+    ) STRICT, WITHOUT ROWID`,
+    "CREATE INDEX observer_left_files_by_path ON observer_left_files (path)",
+
     // What the remote's default branch was when it was last looked at, and up to which memory.
     `CREATE TABLE observer_merge_checks (
       project_number INTEGER PRIMARY KEY REFERENCES projects (number) ON DELETE CASCADE,

@@ -24,14 +24,38 @@ describe("a tracked file that an agent wrote after it had read from elsewhere", 
     expect([learned.length, waiting.length]).toEqual([0, 1]);
   });
 
-  it("[O4] does so no longer once a person has committed it as it is", async () => {
+  it("[O4] does so no longer once a person has committed it as it is, whatever they change in it later", async () => {
     const shared = await edited();
+    const before = await later(shared, reads);
     commits(shared);
     const { learned } = await later(shared, reads);
     writeFiles(shared.root, { [file]: `${text}// More of it.\n` });
     const changed = await later(shared, reads);
 
-    expect([learned.length, changed.learned.length]).toEqual([1, 0]);
+    expect([before.learned.length, learned.length, changed.learned.length]).toEqual([0, 1, 1]);
+  });
+
+  it("[O4] does so no longer then, also for a session that has changed it by its end", async () => {
+    const shared = await edited();
+    commits(shared);
+
+    const { learned } = await later(shared, (session) => {
+      writeFiles(shared.root, { [file]: `${text}// Ours.\n` });
+      return reads(session).edits(file, "0.2;", "0.2;\n// Ours.");
+    });
+
+    expect(learned.length).toBe(1);
+  });
+
+  it("[O4] does so again where another such agent has changed it since", async () => {
+    const shared = await edited();
+    commits(shared);
+    writeFiles(shared.root, { [file]: `${text}// Another page.\n` });
+    await shared.learn(afterReadingAPage("s1b", Date.now()).edits(file, "0.2;", "0.2;\n// Another page.").ends());
+
+    const { learned } = await later(shared, reads);
+
+    expect(learned.length).toBe(0);
   });
 
   it.each([
@@ -83,10 +107,11 @@ describe("a tracked file that an agent wrote after it had read from elsewhere", 
 async function edited({ isCommitted = false, plan = "" } = {}): Promise<SharedRepository> {
   const shared = await sharedRepository();
   writeFiles(shared.root, { [file]: text });
-  const session = toldSession("s1", Date.now() - (isCommitted ? 5000 : 4 * 3_600_000))
-    .starts()
-    .uses("WebFetch", { url: "https://example.com" }, "Prices are in cents.")
-    .edits(file, "export", "// A stranger's page says that prices are in cents.\nexport");
+  const session = afterReadingAPage("s1", Date.now() - (isCommitted ? 5000 : 4 * 3_600_000)).edits(
+    file,
+    "export",
+    "// A stranger's page says that prices are in cents.\nexport",
+  );
   if (plan !== "") session.writes(plan, "Prices are in cents.");
   if (isCommitted) {
     commits(shared);
@@ -94,6 +119,10 @@ async function edited({ isCommitted = false, plan = "" } = {}): Promise<SharedRe
   }
   await shared.learn(session.ends());
   return shared;
+}
+
+function afterReadingAPage(id: string, at: number): ToldSession {
+  return toldSession(id, at).starts().uses("WebFetch", { url: "https://example.com" }, "Prices are in cents.");
 }
 
 function commits(shared: SharedRepository): void {

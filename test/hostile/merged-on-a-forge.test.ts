@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { TacitMemory } from "../../src/index.js";
-import { git } from "../support/git-repository.js";
+import { git, writeFiles } from "../support/git-repository.js";
 import { sharedRepository, type SharedRepository } from "../support/shared-repository.js";
 import { slowGit } from "../support/slow-git.js";
 import { toldSession } from "../support/told-session.js";
@@ -65,6 +65,52 @@ describe("what waits for a merge by somebody else", () => {
     await mergeOnForge(shared, { how: "rebase", author: "Anybody <anybody@example.com>", committer: github });
 
     expect(await statuses(shared)).toEqual(["waiting", "waiting"]);
+  });
+});
+
+describe("work that a person commits by hand when the session is over", () => {
+  const byThem: Merge = { how: "merge", author: them, committer: them };
+  const byMe: Merge = { how: "merge", author: me, committer: github };
+
+  it.each<[string, Merge]>([
+    ["merged", byThem],
+    ["squashed", { ...byThem, how: "renamed squash" }],
+  ])("[TR24] is found by what the session left, and released once somebody else has %s it", async (_, merge) => {
+    const shared = await leftUncommitted();
+    shared.commitOnBranch("feature", {}, message);
+    const before = await statuses(shared);
+
+    await mergeOnForge(shared, merge);
+
+    expect([before, await statuses(shared)]).toEqual([["waiting"], ["active"]]);
+  });
+
+  it("[TR24] goes on waiting where the author merged it, or where the commit holds something else", async () => {
+    const ofMine = await leftUncommitted();
+    ofMine.commitOnBranch("feature", {}, message);
+    await mergeOnForge(ofMine, byMe);
+    const other = await leftUncommitted();
+    other.commitOnBranch("feature", { "src/cart.ts": "export const cart = [4];\n" }, message);
+    await mergeOnForge(other, byThem);
+
+    expect([await statuses(ofMine), await statuses(other)]).toEqual([["waiting"], ["waiting"]]);
+  });
+
+  it("[TR24] is not found in what somebody else has committed, nor in what was there before", async () => {
+    const pulled = await leftUncommitted();
+    git(pulled.root, "checkout", "--quiet", "--", ".");
+    pulled.other("checkout", "--quiet", "-b", "theirs");
+    writeFiles(pulled.otherRoot, files);
+    pulled.other("commit", "--quiet", "--all", "-m", message);
+    pulled.other("checkout", "--quiet", "main");
+    pulled.other("merge", "--quiet", "--no-ff", "--no-edit", "theirs");
+    pulled.other("push", "--quiet", "origin", "main");
+    pulled.fetch();
+    const unchanged = await leftUncommitted({ left: {} });
+    unchanged.commitOnBranch("feature", files, message);
+    await mergeOnForge(unchanged, byThem);
+
+    expect([await statuses(pulled), await statuses(unchanged)]).toEqual([["waiting"], ["waiting"]]);
   });
 });
 
@@ -133,6 +179,21 @@ async function workedOn(...options: string[]): Promise<SharedRepository> {
     .reads("src/cart.ts")
     .says("Correction: the limit of `field` is 64 KB, not 64 MB.")
     .commits(sha, message)
+    .ends();
+  const { learned } = await shared.learn(session);
+  expect(learned).toEqual([]);
+  return shared;
+}
+
+/** A session that read a page, worded something, and left its work as it was. */
+async function leftUncommitted({ left = files }: { left?: Record<string, string> } = {}): Promise<SharedRepository> {
+  const shared = await sharedRepository();
+  writeFiles(shared.root, left);
+  const session = toldSession("s1", Date.now() - 60_000)
+    .starts()
+    .uses("WebFetch", { url: "https://docs.example.com/s1" }, "Some words.")
+    .edits("src/cart.ts", "[]", "[1, 2, 3]")
+    .says("Correction: the limit of `field` is 64 KB, not 64 MB.")
     .ends();
   const { learned } = await shared.learn(session);
   expect(learned).toEqual([]);

@@ -48,6 +48,8 @@ export async function addCommits(
 /** A memory that may become active by itself, with the commits of its session. */
 export interface HeldMemory {
   key: number;
+  /** The number of its session. */
+  session: number;
   /** Of the signal that it was made by; absent where an agent stated it. */
   signal?: string;
   reason: string;
@@ -55,6 +57,8 @@ export interface HeldMemory {
   commit?: string;
   startedAt: string;
   commits: SessionCommit[];
+  /** Each file that the session changed, as it left it: git's name for the content, and the path. */
+  left: string[];
 }
 
 /** What of what waits may become active by itself. */
@@ -63,7 +67,7 @@ export interface Releasable {
   signals: readonly string[];
   /** Reasons that none of them survives, but those of these signals. */
   never: { reason: string; but: readonly string[] };
-  /** Without commits, only what waits for this reason. */
+  /** Of a session that left no work to be merged, only what waits for this reason. */
   withoutCommits: string;
   limit: number;
 }
@@ -72,17 +76,19 @@ export interface Releasable {
 export async function listHeld(reader: Reader, project: Project, may: Releasable): Promise<HeldMemory[]> {
   const rows = await reader.rows(
     `SELECT * FROM (
-       SELECT m.key, ifnull(m.review_reason, '') AS review_reason, m.commit_sha, e.started_at,
+       SELECT m.key, e.number AS session, ifnull(m.review_reason, '') AS review_reason, m.commit_sha, e.started_at,
          (SELECT min(o.signal) FROM observer_subjects AS o WHERE o.memory_id = m.id) AS signal,
          (SELECT json_group_array(json_object('sha', c.sha, 'committer', c.committer, 'subject', c.subject,
-            'files', json(c.files))) FROM observer_commits AS c WHERE c.session_number = e.number) AS commits
+            'files', json(c.files))) FROM observer_commits AS c WHERE c.session_number = e.number) AS commits,
+         (SELECT json_group_array(l.blob || ' ' || l.path) FROM observer_left_files AS l
+            WHERE l.session_number = e.number AND l.changed = 1) AS left_files
        FROM memories AS m JOIN observer_sessions AS e
          ON e.project_number = m.project_number AND e.session_id = m.session_id
        WHERE m.project_number = :project AND m.session_id IS NOT NULL AND m.review_state = 'pending'
          AND m.user_verified = 0 AND m.forgotten_at IS NULL AND m.trust_flags LIKE '%"tainted"%')
      WHERE (signal IS NULL OR signal IN (SELECT value FROM json_each(:signals)))
        AND (instr(review_reason, :never) = 0 OR signal IN (SELECT value FROM json_each(:but)))
-       AND (commits <> '[]' OR instr(review_reason, :withoutCommits) = 1)
+       AND (commits <> '[]' OR left_files <> '[]' OR instr(review_reason, :withoutCommits) = 1)
      ORDER BY key DESC LIMIT :limit`,
     {
       project: BigInt(project.number),
@@ -98,11 +104,13 @@ export async function listHeld(reader: Reader, project: Project, may: Releasable
     const commit = row["commit_sha"] ?? null;
     return {
       key: Number(row["key"]),
+      session: Number(row["session"]),
       ...(signal !== null && { signal: String(signal) }),
       ...(commit !== null && { commit: String(commit) }),
       reason: String(row["review_reason"]),
       startedAt: String(row["started_at"]),
       commits: JSON.parse(String(row["commits"])) as SessionCommit[],
+      left: JSON.parse(String(row["left_files"])) as string[],
     };
   });
 }

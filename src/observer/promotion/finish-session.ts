@@ -6,6 +6,7 @@ import { redactTexts } from "../notes/redact-note.js";
 import { findOutcome } from "../scratchpad/verdicts.js";
 import { isAcceptedFolder, openForeignWork } from "../trust/foreign-work.js";
 import { findTrackedNames } from "../trust/known-names.js";
+import { readLeftFiles } from "../trust/left-files.js";
 import { listSessionCommits, readNotedCommits } from "../trust/session-commits.js";
 import { openSessionTaint } from "../trust/session-taint.js";
 import { settleCommits } from "../trust/settle-commits.js";
@@ -89,12 +90,17 @@ async function lookAt(
   const seen = await clearSightings(context, wording, gathered);
   const shown = isUncleaned ? await redactTexts({ summary, seen }) : { summary, seen };
   const commits = await listSessionCommits(root, pads, known, { timeoutMs: gitMs });
+  // By that the work of a session is found again whose words wait for somebody to merge it.
+  const isDoubtful = pads.some((pad) => (taint.since(pad) ?? foreign.of(pad, [Infinity])) !== undefined);
+  const written = isDoubtful ? taint.written.keys() : [];
+  const left = await readLeftFiles(root, written, wording.commit, { timeoutMs: gitMs });
   return {
     spoolId,
     pads,
     ...shown,
     wording,
     commits,
+    left,
     foreign,
     taint,
     isRunning,

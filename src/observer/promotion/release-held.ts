@@ -1,3 +1,4 @@
+import { shareLimits } from "../../base/git/git.js";
 import { changeMemories, type MemoryContext } from "../../memory/change/change.js";
 import { noteChanges } from "../../memory/history/history.js";
 import { listByKeys } from "../../memory/read/read.js";
@@ -5,6 +6,7 @@ import { releasedFields } from "../../memory/remember/remember.js";
 import { writeFields } from "../../memory/write/write.js";
 import { readProject } from "../../project/project.js";
 import {
+  addCommits,
   findMergeCheck,
   listHeld,
   noteMergeCheck,
@@ -14,7 +16,9 @@ import {
 } from "../cross-session/commit-queries.js";
 import { allSignals } from "../signals/signals.js";
 import { findUnacceptedClone } from "../trust/foreign-work.js";
+import { findLeftCommits } from "../trust/left-commits.js";
 import { findFetchedTip, findMerged, type Merger } from "../trust/merged-work.js";
+import { findOwnAddress } from "../trust/session-commits.js";
 import { cloneReason, instructionReason } from "../untrusted-sources/describe-untrusted-source.js";
 
 const maxHeld = 200;
@@ -34,7 +38,7 @@ export async function releaseHeld(context: MemoryContext, root: string): Promise
   if (held.length === 0) return 0;
   const ofClone = held.filter(({ reason }) => reason.startsWith(cloneReason));
   const accepted = ofClone.length > 0 && !(await findUnacceptedClone(context)) ? ofClone : [];
-  const { merged, state } = await findMergedMemories(root, held, checked, context.now());
+  const { merged, state, made } = await findMergedMemories(root, held, checked, context.now());
   const why = new Map<number, string>([
     ...accepted.map(({ key }) => [key, "You accepted the project that it was learned in."] as const),
     ...merged,
@@ -43,6 +47,7 @@ export async function releaseHeld(context: MemoryContext, root: string): Promise
   return changeMemories(context, async (writer, project) => {
     const now = context.now();
     if (state !== undefined) await noteMergeCheck(writer, project, state);
+    for (const [session, commits] of made ?? []) await addCommits(writer, session, commits);
     const waiting = (await listByKeys(writer, project, [...why.keys()], now)).filter(
       ({ record }) => record.review.state === "pending" && !record.relations.some(({ kind }) => kind === "supersedes"),
     );
@@ -80,8 +85,8 @@ async function findMergedMemories(
   held: readonly HeldMemory[],
   checked: string | undefined,
   now: Date,
-): Promise<{ merged: [number, string][]; state?: string }> {
-  const concerned = held.filter(({ commits }) => commits.length > 0);
+): Promise<{ merged: [number, string][]; state?: string; made?: Map<number, SessionCommit[]> }> {
+  const concerned = held.filter(({ commits, left }) => commits.length > 0 || left.length > 0);
   if (concerned.length === 0) return { merged: [] };
   const [before = "", late = ""] = checked?.split(" late ") ?? [];
   const age = now.getTime() - Date.parse(late);
@@ -92,6 +97,11 @@ async function findMergedMemories(
   if (isLate) return { merged: [], state: asLate(noTip) };
   const state = `${tip} ${Math.max(...concerned.map(({ key }) => key))}`;
   if (tip === undefined || tip === lateAt || state === checked) return { merged: [] };
+  const works = new Map(concerned.filter(({ left }) => left.length > 0).map((one) => [one.session, one]));
+  const limits = shareLimits({ timeoutMs: gitMs });
+  const own = await findOwnAddress(root, limits());
+  const made = await findLeftCommits(root, [...works.values()], { own, tip }, limits());
+  for (const one of concerned) one.commits.push(...(made.get(one.session) ?? []));
   const commits = new Map<string, SessionCommit>(
     concerned.flatMap((one) => commitsOf(one).map((commit) => [commit.sha, commit] as const)),
   );
@@ -108,7 +118,7 @@ async function findMergedMemories(
       .find((merger) => merger !== undefined);
     return by ? [[one.key, describeMerge(by)]] : [];
   });
-  return { merged, state: isWhole ? state : asLate(state) };
+  return { merged, state: isWhole ? state : asLate(state), made };
 }
 
 /** Of a memory about a commit, that commit; of others all that the session made. */

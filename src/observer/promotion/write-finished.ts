@@ -3,6 +3,7 @@ import { addProvenance } from "../../memory/write/write.js";
 import type { Project } from "../../project/project.js";
 import { storeMemories } from "../../memory/remember/remember.js";
 import { addCommits, noteStartCommit, type SessionCommit } from "../cross-session/commit-queries.js";
+import { noteLeftFiles, type LeftFile } from "../cross-session/left-file-queries.js";
 import { findSession, noteTakenIn, writeSession, type SessionRecord } from "../cross-session/session-queries.js";
 import {
   addErrors,
@@ -41,6 +42,8 @@ export interface FinishedSession {
   wording: WordedSession;
   /** The commits that it made. */
   commits: readonly SessionCommit[];
+  /** What it left of the files that it wrote, where its words may wait. */
+  left: readonly LeftFile[];
   foreign: ForeignWork;
   taint: Taint;
   isRunning: boolean;
@@ -74,6 +77,7 @@ export async function writeFinished(
   }
   if (finished.wording.commit !== undefined) await noteStartCommit(writer, number, finished.wording.commit);
   await addCommits(writer, number, finished.commits);
+  await noteLeftFiles(writer, number, finished.left);
   await addSightings(writer, project, { number, at: session.endedAt }, seen);
   const again = seen.flatMap((sighting) => prepared.subjects.get(subjectKey(sighting))?.memoryId ?? []);
   await addProvenance(writer, again, session.sessionId);

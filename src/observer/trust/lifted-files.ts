@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { runGit, type GitLimits } from "../../base/git/git.js";
 import { isOutsidePath } from "../untrusted-sources/outside-path.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
+import { listBlobs, plainPaths, readBlobIds } from "./left-files.js";
 import { findFetchedTip } from "./merged-work.js";
 import { findOwnAddress } from "./session-commits.js";
 
@@ -21,23 +20,27 @@ const maxFiles = 500;
 const maxCommits = 500;
 // A commit is dated to the second, and by another clock than ours.
 const slackMs = 3000;
-const longestFile = 4 * 1024 * 1024;
 
 /**
  * Of files that an agent wrote after it had read something untrusted those that are the project's since: the remote's default
- * branch has them just as they are, or a commit that no agent made, by the person who works here.
+ * branch has them just as they are, or as that agent left them, or a commit has that no agent made, by the person who works
+ * here. `left` says how that was: a session that goes on with a file has changed it by the time that it is judged.
  */
 export async function findLifted(
   root: string,
   files: readonly string[],
-  spans: readonly Span[],
+  { spans, left }: { spans: readonly Span[]; left: ReadonlyMap<string, readonly string[]> },
   limits: () => GitLimits,
 ): Promise<VouchedFiles> {
   // Git answers nothing at all where one of them lies outside of its tree: an agent's plans do.
   const asked = files.filter((file) => !isOutsidePath(file, root)).slice(0, maxFiles);
   if (asked.length === 0) return { lifted: new Set(), committed: new Set() };
   const ask = async (...question: string[]) => {
-    const { output } = await runGit(root, [...plain, ...question, "--", ...asked], limits());
+    const { output } = await runGit(
+      root,
+      [...plainPaths, "-c", "log.showRoot=true", ...question, "--", ...asked],
+      limits(),
+    );
     return output;
   };
   const own = await findOwnAddress(root, limits());
@@ -48,21 +51,18 @@ export async function findLifted(
   const vouched = new Set([
     ...heldBy(await ask(...history, "HEAD"), isPersons),
     // Whoever brought it there: from then on it is what everybody works with. What an agent only committed is not.
-    ...(tip === undefined ? [] : listHeld(await ask("ls-tree", "-r", tip))),
+    ...(tip === undefined ? [] : listBlobs(await ask("ls-tree", "-r", tip))),
     ...(tip === undefined ? [] : heldBy(await ask(...history, "-m", tip), () => true)),
   ]);
-  const head = new Set(listHeld(await ask("ls-tree", "-r", "HEAD")));
+  const head = new Set(listBlobs(await ask("ls-tree", "-r", "HEAD")));
   const [lifted, committed] = [new Set<string>(), new Set<string>()];
   for (const file of asked) {
-    for (const blob of await blobsOf(resolve(root, file))) {
-      if (vouched.has(`${blob} ${file}`)) lifted.add(file);
-      if (head.has(`${blob} ${file}`)) committed.add(file);
-    }
+    const blobs = await readBlobIds(resolve(root, file));
+    if ([...blobs, ...(left.get(file) ?? [])].some((blob) => vouched.has(`${blob} ${file}`))) lifted.add(file);
+    if (blobs.some((blob) => head.has(`${blob} ${file}`))) committed.add(file);
   }
   return { lifted, committed };
 }
-
-const plain = ["--literal-pathspecs", "-c", "log.showRoot=true", "-c", "core.quotePath=false"];
 
 /** When an agent ran commands, by which it could have committed; in between it was a person. */
 export function spansOf(pads: readonly Scratchpad[]): Span[] {
@@ -79,14 +79,6 @@ interface Made {
   committer: string;
 }
 
-/** Each file of a tree, as it is there. */
-function listHeld(tree: string): string[] {
-  return tree.split("\n").flatMap((line) => {
-    const [, blob, path] = /^\d+ blob ([\da-f]+)\t(.+)$/.exec(line) ?? [];
-    return blob === undefined ? [] : [`${blob} ${path}`];
-  });
-}
-
 /** Each version of a file that one of these commits brought. */
 function heldBy(log: string, isVouching: (made: Made) => boolean): string[] {
   const held: string[] = [];
@@ -101,22 +93,4 @@ function heldBy(log: string, isVouching: (made: Made) => boolean): string[] {
     if (isCounted && blob !== undefined) held.push(`${blob} ${path}`);
   }
   return held;
-}
-
-/** The names that git gives the content of a file, as it is and with the ends of lines that it may have on Windows. */
-async function blobsOf(path: string): Promise<string[]> {
-  try {
-    const content = await readFile(path);
-    if (content.length > longestFile) return [];
-    const plain = content.includes("\r\n")
-      ? [Buffer.from(content.toString("latin1").replaceAll("\r\n", "\n"), "latin1")]
-      : [];
-    return [content, ...plain].flatMap((bytes) => ["sha1", "sha256"].map((kind) => nameOf(bytes, kind)));
-  } catch {
-    return [];
-  }
-}
-
-function nameOf(content: Buffer, kind: string): string {
-  return createHash(kind).update(`blob ${content.length}\0`).update(content).digest("hex");
 }

@@ -4,6 +4,7 @@ import { readAnswerMarks } from "../../base/files/files.js";
 import { readProject, type ProjectContext } from "../../project/project.js";
 import { shareLimits } from "../../base/git/git.js";
 import { findSession, listSpans } from "../cross-session/session-queries.js";
+import { listLastLeft } from "../cross-session/left-file-queries.js";
 import { listWritten } from "../cross-session/statistics-queries.js";
 import type { UntrustedSource } from "../observer.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
@@ -29,7 +30,11 @@ export async function openSessionTaint(
     readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId)),
   ]);
   const findVouchedFor = openVouchedFor(context, { ...session, tracked });
-  const { lifted, committed } = await findVouchedFor(readAgain(pads, ownFiles));
+  const again = readAgain(pads, ownFiles);
+  const { lifted, committed } = await findVouchedFor(
+    again,
+    await readProject(context, new Map<string, string[]>(), (reader, of) => listLastLeft(reader, of, again)),
+  );
   const taint = openTaint({
     pads,
     root,
@@ -39,7 +44,7 @@ export async function openSessionTaint(
     exists: (path) => existsSync(resolve(root, path)),
     ownAnswers: readAnswerMarks(),
   });
-  // What a person has committed meanwhile.
+  // What a person has committed meanwhile, as this session wrote it: whatever was there before says nothing of that.
   const vouched = await findVouchedFor([...taint.written].flatMap(([path, by]) => (by === "tainted" ? [path] : [])));
   for (const path of vouched.lifted) taint.written.set(path, "clean");
   const outside = before?.record.outside ?? session.outside;
@@ -55,13 +60,13 @@ function openVouchedFor(
     pads,
     tracked,
   }: { sessionId: string; root: string; pads: readonly Scratchpad[]; tracked: TrackedFiles },
-): (files: readonly string[]) => Promise<VouchedFiles> {
+): (files: readonly string[], left?: ReadonlyMap<string, readonly string[]>) => Promise<VouchedFiles> {
   const limits = shareLimits({ timeoutMs: gitMs });
   let spans: Promise<Span[]> | undefined;
-  return async (files) => {
+  return async (files, left = new Map()) => {
     if (files.length === 0 || tracked === undefined) return { lifted: new Set(), committed: new Set() };
     spans ??= readProject(context, [], (reader, project) => listSpans(reader, project, sessionId));
-    return findLifted(root, files, [...(await spans), ...spansOf(pads)], limits);
+    return findLifted(root, files, { spans: [...(await spans), ...spansOf(pads)], left }, limits);
   };
 }
 

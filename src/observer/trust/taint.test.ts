@@ -84,13 +84,23 @@ describe("openTaint", () => {
     const ownFiles = new Map([["src/a.ts", "tainted"] as const]);
     const changed = [edit("src/b.ts"), edit("new.ts"), edit("src/a.ts"), run("cp src/a.ts src/c.ts")];
     const pad = padOf({ actions: [read("src/a.ts"), ...changed] });
-    const { written, since } = taintOf([pad], { ownFiles });
+    const taint = taintOf([pad], { ownFiles });
+    const { written } = taint;
 
-    expect(since(pad)?.outside).toEqual({ from: "written", what: "src/a.ts" });
+    expect(taint.since(pad)?.outside).toEqual({ from: "written", what: "src/a.ts" });
     expect([...written].filter(([, origin]) => origin === "tainted")).toEqual([["src/c.ts", "tainted"]]);
     expect(written.has("src/a.ts")).toBe(false);
     const later = padOf({ actions: [read("src/a.ts"), { ...fetched, order: 1 }, edit("src/b.ts")] });
     expect(taintOf([later], { ownFiles }).written.get("src/b.ts")).toBe("tainted");
+  });
+
+  it("says of many files where the worst of them is from", () => {
+    const ownFiles = new Map([["src/a.ts", "tainted"] as const]);
+    const inAll = padOf({ actions: [run("grep -n tax src/*.ts")] });
+    const spilled = padOf({ actions: [run("tar -xf /tmp/a.tar -C src"), read("src/b.ts")] });
+
+    expect(taintOf([inAll], { ownFiles }).since(inAll)?.outside).toMatchObject({ from: "written" });
+    expect(taintOf([spilled]).since(spilled)?.outside).toMatchObject({ from: "untracked", what: "src/b.ts" });
   });
 
   it("follows a copy of what is not the project's", () => {
