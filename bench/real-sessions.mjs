@@ -1,5 +1,5 @@
 // What Tacit makes of sessions that other people's agents had with other people's repositories.
-// `node bench/real-sessions.mjs REPOSITORY… [--product FOLDER] [--limit N] [--db FILE] [--out FILE] [--labels FILE] [--replay]`
+// `node bench/real-sessions.mjs REPOSITORY… [--product FOLDER] [--limit N] [--db FOLDER] [--out FILE] [--labels FILE] [--replay]`
 //
 // REPOSITORY is a git folder (bare or not) with the branch `entire/checkpoints/v1`, which the Entire CLI fills, for example
 // a mirror of entireio/cli. Sessions are watched as by hooks, or with --replay learned from when they are over. Nothing is written to it, and nothing that is read is kept unless --out or --db ask for it.
@@ -37,20 +37,33 @@ for (const repository of positionals) {
   const started = performance.now();
   const { sessions, missing } = readSessions(repository);
   const chosen = sessions.slice(0, values.limit === undefined ? undefined : Number(values.limit));
-  const tree = openWorkTree(resolve(repository), place, name);
-  const measured = await replaySessions({
-    product: resolve(values.product),
-    isLive: !values.replay,
-    db: values.db ?? join(place, `${name.replaceAll("/", "+")}.db`),
-    place,
-    home,
-    tree,
-    sessions: chosen,
-    onProgress: ({ index, of }) => process.stderr.write(`\r${name}: ${index + 1} of ${of}`),
-  });
+  // Each person has a clone and a store of their own; in one for all, everybody's merges would pass for one's own.
+  const people = new Map();
+  for (const session of chosen) {
+    const who = session.author?.email ?? "somebody";
+    people.set(who, [...(people.get(who) ?? []), session]);
+  }
+  const parts = [];
+  for (const [index, own] of [...people.values()].entries()) {
+    const at = join(place, String(index));
+    mkdirSync(at);
+    const part = await replaySessions({
+      product: resolve(values.product),
+      isLive: !values.replay,
+      db: join(values.db ?? at, `${name.replaceAll("/", "+")}-${index}.db`),
+      place,
+      home,
+      tree: openWorkTree(resolve(repository), at, name),
+      sessions: own,
+      onProgress: (done) =>
+        process.stderr.write(`\r${name}, person ${index + 1} of ${people.size}: ${done.index + 1} of ${done.of}`),
+    });
+    parts.push(part);
+  }
+  const measured = { rows: parts.flatMap(({ rows }) => rows), memories: parts.flatMap(({ memories }) => memories) };
   process.stderr.write("\n");
   const seconds = Math.round((performance.now() - started) / 1000);
-  all.push({ name, ...measured, missing, known: sessions.length, seconds });
+  all.push({ name, ...measured, people: people.size, missing, known: sessions.length, seconds });
 }
 if (values.out !== undefined) {
   const lines = all.flatMap(({ name, memories }) =>

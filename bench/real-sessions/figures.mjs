@@ -16,19 +16,20 @@ function joined(measured) {
   return {
     rows: all("rows"),
     memories: all("memories"),
+    people: sum("people"),
     missing: sum("missing"),
     known: sum("known"),
     seconds: sum("seconds"),
   };
 }
 
-function renderOne({ name, rows, memories, missing, known, seconds }, labels) {
+function renderOne({ name, rows, memories, people, missing, known, seconds }, labels) {
   const held = memories.filter((one) => isHeld(one, one.atEnd));
   const heldIn = new Set(held.flatMap(({ after, sessions }) => [after, ...sessions]));
   const sessions = rows.filter((row) => !row.isEmpty);
   const teaching = new Set(memories.flatMap(({ after, sessions: seen }) => [after, ...seen]));
   const lines = [
-    `## ${name}: ${rows.length} sessions of ${known} (${missing} transcripts are missing), ${seconds} s`,
+    `## ${name}: ${rows.length} sessions of ${known} by ${people} people (${missing} transcripts are missing), ${seconds} s`,
     "",
     `begun at: ${[...countBy(rows, ({ how }) => how)].map(([how, count]) => `${how} ${count}`).join(", ")}`,
     `sessions with tool calls: ${sessions.length}`,
@@ -58,11 +59,13 @@ function isHeld({ signals }, state) {
 /** At the end of their sessions, and after the last fetch: of all, and of those whose session's work was merged. */
 function heldBack(what, memories) {
   const held = memories.filter((one) => isHeld(one, one.atEnd));
-  const stillHeld = held.filter(({ atLast }) => atLast?.status !== "active");
-  const ofMerged = memories.filter(({ isMerged }) => isMerged);
-  const stillHeldOfMerged = stillHeld.filter(({ isMerged }) => isMerged);
+  const stillHeld = new Set(held.filter(({ atLast }) => atLast?.status !== "active"));
+  const kept = (of) => share(of.filter((one) => stillHeld.has(one)).length, of.length);
+  const ofOthers = memories.filter(({ mergedBy }) => mergedBy === "other");
+  const ofSelf = memories.filter(({ mergedBy }) => mergedBy === "self");
   return [
-    `${what} held back at session end: ${share(held.length, memories.length)}; in the end: ${share(stillHeld.length, memories.length)}; in the end, of those whose work is in the default branch: ${share(stillHeldOfMerged.length, ofMerged.length)}`,
+    `${what} held back at session end: ${share(held.length, memories.length)}; in the end: ${kept(memories)}`,
+    `… in the end, of those whose work somebody else merged: ${kept(ofOthers)}; … whose author merged it: ${kept(ofSelf)}`,
   ];
 }
 

@@ -22,11 +22,11 @@ export async function replaySessions({ product, isLive, db, place, home, tree, s
     const transcript = stream(withOwnPaths(session, { root: tree.root, home, sha }));
     const reports = await learn(memory, transcript, () => tree.commit(session, now));
     tree.commit(session, Infinity);
-    const isMerged = tree.isMerged(session);
+    const mergedBy = tree.mergedBy(session);
     for (const { sessionId, session: record, learned, waiting } of reports) {
       for (const one of [...learned, ...waiting]) {
         if (!made.has(one.id))
-          made.set(one.id, { after: sessionId, isMerged, ...(await describe(memory, one, place)) });
+          made.set(one.id, { after: sessionId, mergedBy, ...(await describe(memory, one, place)) });
       }
       rows.push({ id: sessionId, how, outside: record.outside });
     }

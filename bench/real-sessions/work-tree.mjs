@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { openMergedBy } from "./merged-by.mjs";
 import { git } from "./read-checkpoints.mjs";
 
 /**
@@ -32,14 +33,12 @@ export function openWorkTree(repository, folder, name) {
   };
 
   const madeUntil = new Map();
-  const merged = new Set(
-    git(origin, ["log", "--format=%B", ofMain[0].sha]).match(/(?<=Entire-Checkpoint: )[\da-f]{12}/g),
-  );
+  const mergedBy = openMergedBy(origin, ofMain[0].sha);
 
   return {
     root,
-    /** Whether work of the session is in the default branch today, by whomever. */
-    isMerged: ({ checkpoints }) => checkpoints.some((checkpoint) => merged.has(checkpoint)),
+    /** Who brought work of the session into the default branch that it has today: "self", "other" or "nobody". */
+    mergedBy: ({ checkpoints }) => mergedBy(checkpoints.flatMap((checkpoint) => commits.get(checkpoint) ?? [])),
     /** Where the session began: what its checkpoint says, else the parent of the first commit that names it, else main then. */
     begin(session) {
       fetchMain(mainAt(session.startedAt));
