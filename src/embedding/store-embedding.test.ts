@@ -1,7 +1,7 @@
 import type { MemoryContext } from "../memory/change/change.js";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fakeEmbedder } from "../../test/support/fake-embedder.js";
 import { projectContext } from "../../test/support/keep-records.js";
 import { askNearest, openEmbedding } from "../../test/support/open-embedding.js";
@@ -445,15 +445,27 @@ describe("two models", () => {
     expect(await newer.status()).toMatchObject({ modelId: "fake:words:64", embedded: 3, ready: true });
   });
 
-  it("[V5] are not mixed in the cache when a question follows the switch at once", async () => {
+  it.each([
+    ["when a question follows the switch at once", false],
+    ["when the new one fails before it answers", true],
+  ])("[V5] are not mixed in the cache %s", async (_, failsFirst) => {
     const context = await storeWith("a");
-    const embedding = openEmbedding(context, undefined, { openEmbedder: async () => configured });
     let configured = fakeEmbedder();
+    const openEmbedder = async () => configured;
+    const embedding = openEmbedding(context, undefined, { openEmbedder, waits: { retryMs: 0 } });
     await embedding.embedPending();
+    // The first question must still be unwritten when the second one comes, however long the switch takes.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     await embedding.embedQuery("one");
     configured = fakeEmbedder({ modelId: "fake:larger:128", dimensions: 128 });
     await openEmbedding(context, configured).embedPending();
 
+    if (failsFirst) {
+      configured.fail();
+      await embedding.embedQuery("two");
+      configured.recover();
+    }
     await embedding.embedQuery("two");
     await embedding.close();
 

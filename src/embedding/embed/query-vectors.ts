@@ -42,10 +42,8 @@ export class QueryVectors {
   keep(text: string, model: ActiveModel, vector: Float32Array): void {
     const key = cacheKey(text, "query", model);
     this.#remember(key, vector);
-    // Those of another size cannot be written with this one.
-    if (this.#outcome?.model.id !== model.id) this.#unsaved.clear();
-    this.#unsaved.set(key, vector);
     this.#writeSoon({ model, failure: undefined });
+    this.#unsaved.set(key, vector);
   }
 
   noteFailure(model: ActiveModel, failure: string): void {
@@ -80,6 +78,8 @@ export class QueryVectors {
   }
 
   #writeSoon(outcome: { model: ActiveModel; failure: string | undefined }): void {
+    // Vectors of another size cannot be written with those of this model, which may fail before it gives one.
+    if (this.#outcome?.model.id !== outcome.model.id) this.#unsaved.clear();
     this.#outcome = outcome;
     this.#timer ??= setTimeout(() => void this.flush(), delayMs).unref();
   }
