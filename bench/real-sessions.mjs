@@ -45,8 +45,8 @@ for (const repository of positionals) {
   }
   const parts = [];
   for (const [index, own] of [...people.values()].entries()) {
-    const at = join(place, String(index));
-    mkdirSync(at);
+    const at = join(place, name.replaceAll("/", "+"), String(index));
+    mkdirSync(at, { recursive: true });
     const part = await replaySessions({
       product: resolve(values.product),
       isLive: !values.replay,

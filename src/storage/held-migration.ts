@@ -19,14 +19,16 @@ export const held: Migration = {
     ) STRICT, WITHOUT ROWID`,
 
     // What a session that may rest on untrusted words left of the files that it wrote, by git's name for the content: by that,
-    // the commit is found that holds it. blob: empty where that is not known. changed: whether the file was another one when
-    // the session began.
+    // the commit is found that holds it. root: the work tree. blob: empty where that is not known. changed: whether the file was
+    // another one when the session began.
     `CREATE TABLE observer_left_files (
       session_number INTEGER NOT NULL REFERENCES observer_sessions (number) ON DELETE CASCADE,
+      root           TEXT NOT NULL,
       path           TEXT NOT NULL,
       blob           TEXT NOT NULL,
       changed        INTEGER NOT NULL,
-      PRIMARY KEY (session_number, path, blob)
+      left_at        TEXT NOT NULL,
+      PRIMARY KEY (session_number, root, path, blob)
     ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX observer_left_files_by_path ON observer_left_files (path)",
 

@@ -24,7 +24,7 @@ describe("a tracked file that an agent wrote after it had read from elsewhere", 
     expect([learned.length, waiting.length]).toEqual([0, 1]);
   });
 
-  it("[O4] does so no longer once a person has committed it as it is, whatever they change in it later", async () => {
+  it("[O4] does so no longer once a person has committed it as it is", async () => {
     const shared = await edited();
     const before = await later(shared, reads);
     commits(shared);
@@ -32,19 +32,79 @@ describe("a tracked file that an agent wrote after it had read from elsewhere", 
     writeFiles(shared.root, { [file]: `${text}// More of it.\n` });
     const changed = await later(shared, reads);
 
-    expect([before.learned.length, learned.length, changed.learned.length]).toEqual([0, 1, 1]);
+    expect([before.learned.length, learned.length, changed.learned.length]).toEqual([0, 1, 0]);
   });
 
   it("[O4] does so no longer then, also for a session that has changed it by its end", async () => {
     const shared = await edited();
     commits(shared);
 
-    const { learned } = await later(shared, (session) => {
+    const { learned } = await meanwhile(shared, (session) => {
+      reads(session);
       writeFiles(shared.root, { [file]: `${text}// Ours.\n` });
-      return reads(session).edits(file, "0.2;", "0.2;\n// Ours.");
+      return session.edits(file, "0.2;", "0.2;\n// Ours.");
     });
 
     expect(learned.length).toBe(1);
+  });
+
+  it.each<[string, (shared: SharedRepository) => void]>([
+    ["takes it back", ({ root }) => void git(root, "checkout", "--quiet", "--", file)],
+    ["puts it away", ({ root }) => void git(root, "stash", "--quiet")],
+    ["changes it", ({ root }) => writeFiles(root, { [file]: "export const tax = 1;\n" })],
+  ])("[O4] does so also where the session %s by its end", async (_, change) => {
+    const shared = await edited();
+
+    const { learned } = await meanwhile(shared, (session) => {
+      reads(session);
+      change(shared);
+      return session.runs("true");
+    });
+
+    expect(learned.length).toBe(0);
+  });
+
+  it.each([
+    ["begins there", (shared: SharedRepository, go: () => void) => (go(), later(shared, reads))],
+    [
+      "goes there, reads it and changes it",
+      (shared: SharedRepository, go: () => void) =>
+        meanwhile(shared, (session) => {
+          go();
+          reads(session.runs("git checkout work"));
+          writeFiles(shared.root, { [file]: `${text}// Ours.\n` });
+          return session.edits(file, "0.2;", "0.2;\n// Ours.");
+        }),
+    ],
+  ])("[O4] does so on the branch that the agent left it on, for a session that %s", async (_, read) => {
+    const shared = await sharedRepository();
+    git(shared.root, "checkout", "--quiet", "-b", "work");
+    writeFiles(shared.root, { [file]: text });
+    commits(shared);
+    git(shared.root, "checkout", "--quiet", "main");
+    const session = afterReadingAPage("s1", Date.now() - 9000).runs("git checkout -b work");
+    await shared.learn(
+      session.edits(file, "export", "// A").runs("git commit -qam Prices").runs("git checkout main").ends(),
+    );
+
+    const { learned } = await read(shared, () => void git(shared.root, "checkout", "--quiet", "work"));
+
+    expect(learned.length).toBe(0);
+  });
+
+  it("[O4] does so where another version of it was merged from another branch", async () => {
+    const shared = await edited({ isCommitted: true });
+    git(shared.root, "checkout", "--quiet", "-b", "work", "origin/main");
+    writeFiles(shared.root, { [file]: "export const tax = 0.3;\n" });
+    await shared.learn(afterReadingAPage("s1b", Date.now()).edits(file, "0.2", "0.3").ends());
+    commits(shared);
+    git(shared.root, "push", "--quiet", "origin", "HEAD:main");
+    shared.fetch();
+    git(shared.root, "checkout", "--quiet", "main");
+
+    const { learned } = await later(shared, reads);
+
+    expect(learned.length).toBe(0);
   });
 
   it("[O4] does so again where another such agent has changed it since", async () => {
@@ -94,12 +154,97 @@ describe("a tracked file that an agent wrote after it had read from elsewhere", 
     expect(again.waiting[0]?.review.reason).toMatch(/an agent had changed after it had read from outside/);
   });
 
-  it("[O4] does not where git shows what has changed since, and it was committed", async () => {
+  it.each([
+    ["git diff", 1],
+    ["git diff HEAD -- src", 1],
+    ["git diff main", 0],
+    ["git diff HEAD~1", 0],
+    ["git stash show -p", 0],
+  ])("[O4] does so by `%s`, once it was committed, only where that shows it (%i learned)", async (line, count) => {
     const shared = await edited({ isCommitted: true });
 
-    const { learned } = await later(shared, (session) => session.runs("git diff", "+export const cart = [1];"));
+    const { learned } = await later(shared, (session) => session.runs(line, "+export const cart = [1];"));
 
-    expect(learned.length).toBe(1);
+    expect(learned.length).toBe(count);
+  });
+
+  it("[O4] does so by `git diff` where the session commits it then", async () => {
+    const shared = await edited();
+
+    const { learned } = await meanwhile(shared, (session) => {
+      session.runs("git diff", `+${text}`);
+      commits(shared);
+      return session.runs("git commit -qam Prices");
+    });
+
+    expect(learned.length).toBe(0);
+  });
+
+  it("[O4] does so where a session writes on that had read a page after such a file", async () => {
+    const shared = await edited();
+    const other = "src/cart.ts";
+    const part = (hours: number) => toldSession("s2", Date.now() - hours * 3_600_000).starts();
+    await shared.learn(reads(part(3)).ends());
+    await shared.learn(part(2).uses("WebFetch", { url: "https://example.com" }, "Prices are in cents.").ends());
+    writeFiles(shared.root, { [other]: "export const cart = [1];\n" });
+    await shared.learn(part(1).edits(other, "[]", "[1]").ends());
+
+    const { learned } = await later(shared, (session) => session.reads(other));
+
+    expect(learned.length).toBe(0);
+  });
+
+  it("[O4] does so where a session that had read nothing copied it from elsewhere", async () => {
+    const shared = await edited();
+    commits(shared);
+    writeFiles(shared.root, { [file]: `${text}// Another page.\n` });
+    await shared.learn(toldSession("s2", Date.now()).starts().runs(`cp /tmp/downloads/page.ts ${file}`).ends());
+
+    const { learned } = await meanwhile(shared, (session) => {
+      reads(session);
+      writeFiles(shared.root, { [file]: text });
+      return session.edits(file, "// Another page.", "");
+    });
+
+    expect(learned.length).toBe(0);
+  });
+
+  it("[O4] goes by what was written last, also by a session that had begun before", async () => {
+    const shared = await sharedRepository();
+    const hour = 3_600_000;
+    await shared.learn(afterReadingAPage("s1", Date.now() - 9 * hour).ends());
+    writeFiles(shared.root, { [file]: "export const tax = 0.3;\n" });
+    await shared.learn(
+      afterReadingAPage("s2", Date.now() - 8 * hour)
+        .edits(file, "0.2", "0.3")
+        .ends(),
+    );
+    commits(shared);
+    writeFiles(shared.root, { [file]: text });
+    await shared.learn(
+      toldSession("s1", Date.now() - hour)
+        .starts()
+        .edits(file, "export", "// A")
+        .ends(),
+    );
+
+    const { learned } = await meanwhile(shared, (session) => {
+      reads(session);
+      writeFiles(shared.root, { [file]: "export const tax = 1;\n" });
+      return session.edits(file, "0.2", "1");
+    });
+
+    expect(learned.length).toBe(0);
+  });
+
+  it("[O4] does so until git has fetched the default branch itself, and no other in its place", async () => {
+    const shared = await edited({ isCommitted: true });
+    git(shared.root, "push", "--quiet", "origin", "HEAD:refs/heads/other");
+    git(shared.root, "fetch", "--quiet", "origin", "+other:refs/remotes/origin/main");
+
+    const { learned } = await later(shared, reads);
+
+    expect(learned.length).toBe(0);
   });
 });
 
@@ -134,6 +279,21 @@ function reads(session: ToldSession): ToldSession {
 }
 
 let number = 1;
+
+/** The same of a session that goes on now, while files change. */
+function meanwhile(shared: SharedRepository, look: (session: ToldSession) => ToldSession): Promise<LearnedReport> {
+  const name = `\`field_${(number += 1)}\``;
+  const session = toldSession(`s${number}`, Date.now).starts();
+  return shared.use(async (memory) => {
+    for (const event of session.events) memory.observe(event);
+    // What git has now is noted by then.
+    await memory.sessions.acute(session.id);
+    const begun = session.events.length;
+    look(session).says(`Correction: the limit of ${name} is 64 KB, not 64 MB.`).ends();
+    for (const event of session.events.slice(begun)) memory.observe(event);
+    return (await memory.finishSession(session.id)) as LearnedReport;
+  });
+}
 
 /** What a session leads to that comes later and looks at something first. */
 function later(shared: SharedRepository, look: (session: ToldSession) => ToldSession): Promise<LearnedReport> {

@@ -1,7 +1,9 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { TacitMemory } from "../../src/index.js";
 import { git, writeFiles } from "../support/git-repository.js";
-import { sharedRepository, type SharedRepository } from "../support/shared-repository.js";
+import { as, sharedRepository, type SharedRepository } from "../support/shared-repository.js";
 import { slowGit } from "../support/slow-git.js";
 import { toldSession } from "../support/told-session.js";
 
@@ -94,6 +96,45 @@ describe("work that a person commits by hand when the session is over", () => {
     await mergeOnForge(other, byThem);
 
     expect([await statuses(ofMine), await statuses(other)]).toEqual([["waiting"], ["waiting"]]);
+  });
+
+  it.each([
+    ["an empty file of it", { "src/empty.ts": "" }],
+    ["one file of four", { "src/one.ts": "export const one = 1;\n" }],
+  ])("[TR24] goes on waiting where what was merged holds only %s", async (_, left) => {
+    const others = { "src/two.ts": "2;\n", "src/three.ts": "3;\n", ...files };
+    const shared = await leftUncommitted({ left: { ...others, ...left } });
+    git(shared.root, "checkout", "--quiet", "--", ".");
+    rmSync(join(shared.root, "src/two.ts"));
+    rmSync(join(shared.root, "src/three.ts"));
+    shared.commitOnBranch("feature", { ...left, "src/other.ts": "export const other = 1;\n" }, "Something else");
+
+    await mergeOnForge(shared, byThem);
+
+    expect(await statuses(shared)).toEqual(["waiting"]);
+  });
+
+  it("[TR24] is looked for again where git was too slow to find it", async () => {
+    const shared = await leftUncommitted();
+    shared.commitOnBranch("feature", {}, message);
+    await mergeOnForge(shared, byThem);
+    const begin = Date.now();
+    slowGit("--full-diff");
+    const late = await statuses(shared, begin);
+    vi.unstubAllEnvs();
+
+    expect([late, await statuses(shared, begin + 3_660_000)]).toEqual([["waiting"], ["active"]]);
+  }, 60_000);
+
+  it("[TR24] goes on waiting where a branch was fetched in the place of the remote's default one", async () => {
+    const shared = await leftUncommitted();
+    shared.commitOnBranch("feature", {}, message);
+    git(shared.root, "checkout", "--quiet", "main");
+    as(shared.root, "bob@example.com", "merge", "--quiet", "--no-ff", "--no-edit", "feature");
+    git(shared.root, "push", "--quiet", "origin", "main:refs/heads/other");
+    git(shared.root, "fetch", "--quiet", "origin", "+other:refs/remotes/origin/main");
+
+    expect(await statuses(shared)).toEqual(["waiting"]);
   });
 
   it("[TR24] is not found in what somebody else has committed, nor in what was there before", async () => {
@@ -192,9 +233,9 @@ async function leftUncommitted({ left = files }: { left?: Record<string, string>
   const session = toldSession("s1", Date.now() - 60_000)
     .starts()
     .uses("WebFetch", { url: "https://docs.example.com/s1" }, "Some words.")
-    .edits("src/cart.ts", "[]", "[1, 2, 3]")
-    .says("Correction: the limit of `field` is 64 KB, not 64 MB.")
-    .ends();
+    .edits("src/cart.ts", "[]", "[1, 2, 3]");
+  for (const [path, content] of Object.entries(left)) if (!(path in files)) session.writes(path, content);
+  session.says("Correction: the limit of `field` is 64 KB, not 64 MB.").ends();
   const { learned } = await shared.learn(session);
   expect(learned).toEqual([]);
   return shared;

@@ -57,8 +57,8 @@ export interface HeldMemory {
   commit?: string;
   startedAt: string;
   commits: SessionCommit[];
-  /** Each file that the session changed, as it left it: git's name for the content, and the path. */
-  left: string[];
+  /** Each file that the session changed, as it left it. */
+  leftFiles: { path: string; blob: string }[];
 }
 
 /** What of what waits may become active by itself. */
@@ -80,7 +80,7 @@ export async function listHeld(reader: Reader, project: Project, may: Releasable
          (SELECT min(o.signal) FROM observer_subjects AS o WHERE o.memory_id = m.id) AS signal,
          (SELECT json_group_array(json_object('sha', c.sha, 'committer', c.committer, 'subject', c.subject,
             'files', json(c.files))) FROM observer_commits AS c WHERE c.session_number = e.number) AS commits,
-         (SELECT json_group_array(l.blob || ' ' || l.path) FROM observer_left_files AS l
+         (SELECT json_group_array(json_object('path', l.path, 'blob', l.blob)) FROM observer_left_files AS l
             WHERE l.session_number = e.number AND l.changed = 1) AS left_files
        FROM memories AS m JOIN observer_sessions AS e
          ON e.project_number = m.project_number AND e.session_id = m.session_id
@@ -110,7 +110,7 @@ export async function listHeld(reader: Reader, project: Project, may: Releasable
       reason: String(row["review_reason"]),
       startedAt: String(row["started_at"]),
       commits: JSON.parse(String(row["commits"])) as SessionCommit[],
-      left: JSON.parse(String(row["left_files"])) as string[],
+      leftFiles: JSON.parse(String(row["left_files"])) as HeldMemory["leftFiles"],
     };
   });
 }

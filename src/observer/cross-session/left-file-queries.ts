@@ -10,41 +10,47 @@ export interface LeftFile {
   isChanged: boolean;
 }
 
-/** Notes what a session left. What an earlier part of it left of the same files is no longer there. */
-export async function noteLeftFiles(writer: Writer, sessionNumber: number, files: readonly LeftFile[]): Promise<void> {
+/** Notes what a session left in a work tree, and when. What it had left of the same files before is no longer there. */
+export async function noteLeftFiles(
+  writer: Writer,
+  sessionNumber: number,
+  { root, files, at }: { root: string; files: readonly LeftFile[]; at: string },
+): Promise<void> {
   if (files.length === 0) return;
   const session = BigInt(sessionNumber);
   await writer.run(
     `DELETE FROM observer_left_files
-     WHERE session_number = :session AND path IN (SELECT value FROM json_each(:paths))`,
-    { session, paths: JSON.stringify(files.map(({ path }) => path)) },
+     WHERE session_number = :session AND root = :root AND path IN (SELECT value FROM json_each(:paths))`,
+    { session, root, paths: JSON.stringify(files.map(({ path }) => path)) },
   );
   const rows = files.flatMap(({ path, blobs, isChanged }) =>
     (blobs.length > 0 ? blobs : [""]).map((blob) => ({ path, blob, changed: isChanged ? 1 : 0 })),
   );
   await writer.run(
-    `INSERT INTO observer_left_files (session_number, path, blob, changed)
-     SELECT :session, value ->> 'path', value ->> 'blob', value ->> 'changed' FROM json_each(:rows)`,
-    { session, rows: JSON.stringify(rows) },
+    `INSERT INTO observer_left_files (session_number, root, path, blob, changed, left_at)
+     SELECT :session, :root, value ->> 'path', value ->> 'blob', value ->> 'changed', :at FROM json_each(:rows)`,
+    { session, root, at, rows: JSON.stringify(rows) },
   );
 }
 
-/** As the last session that noted them left these files: for each path git's names for its content. */
+/** These files as a session left them last in a work tree: for each path git's names for its content, none if unknown. */
 export async function listLastLeft(
   reader: Reader,
   project: Project,
-  paths: readonly string[],
+  { root, paths }: { root: string; paths: readonly string[] },
 ): Promise<Map<string, string[]>> {
   const rows = await reader.rows(
-    `SELECT l.path, l.blob, max(l.session_number) OVER (PARTITION BY l.path) = l.session_number AS is_last
-     FROM json_each(:paths) AS p JOIN observer_left_files AS l ON l.path = p.value
-     JOIN observer_sessions AS s ON s.number = l.session_number AND s.project_number = :project`,
-    { project: BigInt(project.number), paths: JSON.stringify(paths) },
+    `SELECT l.path, json_group_array(l.blob) AS blobs
+     FROM json_each(:paths) AS p JOIN observer_left_files AS l ON l.path = p.value AND l.root = :root
+     JOIN observer_sessions AS s ON s.number = l.session_number AND s.project_number = :project
+     GROUP BY l.path, l.session_number ORDER BY max(l.left_at), l.session_number`,
+    { project: BigInt(project.number), root, paths: JSON.stringify(paths) },
   );
-  const left = new Map<string, string[]>();
-  for (const row of rows.filter((one) => Number(one["is_last"]) === 1 && one["blob"] !== "")) {
-    const path = String(row["path"]);
-    left.set(path, [...(left.get(path) ?? []), String(row["blob"])]);
-  }
-  return left;
+  // Later rows take the place of earlier ones.
+  return new Map(
+    rows.map((row) => [
+      String(row["path"]),
+      (JSON.parse(String(row["blobs"])) as string[]).filter((blob) => blob !== ""),
+    ]),
+  );
 }

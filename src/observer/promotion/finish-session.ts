@@ -92,15 +92,16 @@ async function lookAt(
   const commits = await listSessionCommits(root, pads, known, { timeoutMs: gitMs });
   // By that the work of a session is found again whose words wait for somebody to merge it.
   const isDoubtful = pads.some((pad) => (taint.since(pad) ?? foreign.of(pad, [Infinity])) !== undefined);
-  const written = isDoubtful ? taint.written.keys() : [];
-  const left = await readLeftFiles(root, written, wording.commit, { timeoutMs: gitMs });
+  const { commit } = wording;
+  const leftFiles = await readLeftFiles(root, taint.written, { commit, isDoubtful }, { timeoutMs: gitMs });
   return {
     spoolId,
     pads,
     ...shown,
     wording,
     commits,
-    left,
+    root,
+    leftFiles,
     foreign,
     taint,
     isRunning,

@@ -6,7 +6,6 @@ import { releasedFields } from "../../memory/remember/remember.js";
 import { writeFields } from "../../memory/write/write.js";
 import { readProject } from "../../project/project.js";
 import {
-  addCommits,
   findMergeCheck,
   listHeld,
   noteMergeCheck,
@@ -16,7 +15,7 @@ import {
 } from "../cross-session/commit-queries.js";
 import { allSignals } from "../signals/signals.js";
 import { findUnacceptedClone } from "../trust/foreign-work.js";
-import { findLeftCommits } from "../trust/left-commits.js";
+import { findLeftCommits, holdWork, type LeftCommit } from "../trust/left-commits.js";
 import { findFetchedTip, findMerged, type Merger } from "../trust/merged-work.js";
 import { findOwnAddress } from "../trust/session-commits.js";
 import { cloneReason, instructionReason } from "../untrusted-sources/describe-untrusted-source.js";
@@ -38,7 +37,7 @@ export async function releaseHeld(context: MemoryContext, root: string): Promise
   if (held.length === 0) return 0;
   const ofClone = held.filter(({ reason }) => reason.startsWith(cloneReason));
   const accepted = ofClone.length > 0 && !(await findUnacceptedClone(context)) ? ofClone : [];
-  const { merged, state, made } = await findMergedMemories(root, held, checked, context.now());
+  const { merged, state } = await findMergedMemories(root, held, checked, context.now());
   const why = new Map<number, string>([
     ...accepted.map(({ key }) => [key, "You accepted the project that it was learned in."] as const),
     ...merged,
@@ -47,7 +46,6 @@ export async function releaseHeld(context: MemoryContext, root: string): Promise
   return changeMemories(context, async (writer, project) => {
     const now = context.now();
     if (state !== undefined) await noteMergeCheck(writer, project, state);
-    for (const [session, commits] of made ?? []) await addCommits(writer, session, commits);
     const waiting = (await listByKeys(writer, project, [...why.keys()], now)).filter(
       ({ record }) => record.review.state === "pending" && !record.relations.some(({ kind }) => kind === "supersedes"),
     );
@@ -85,46 +83,60 @@ async function findMergedMemories(
   held: readonly HeldMemory[],
   checked: string | undefined,
   now: Date,
-): Promise<{ merged: [number, string][]; state?: string; made?: Map<number, SessionCommit[]> }> {
-  const concerned = held.filter(({ commits, left }) => commits.length > 0 || left.length > 0);
+): Promise<{ merged: [number, string][]; state?: string }> {
+  const concerned = held.filter(({ commits, leftFiles }) => commits.length > 0 || leftFiles.length > 0);
   if (concerned.length === 0) return { merged: [] };
   const [before = "", late = ""] = checked?.split(" late ") ?? [];
   const age = now.getTime() - Date.parse(late);
   const lateAt = age >= 0 && age < lateMs ? before.split(" ")[0] : undefined;
   const asLate = (state: string) => `${state} late ${now.toISOString()}`;
   if (lateAt === noTip) return { merged: [] };
-  const { tip, isLate } = await findFetchedTip(root, { timeoutMs: gitMs });
+  const limits = shareLimits({ timeoutMs: gitMs });
+  const { tip, isLate } = await findFetchedTip(root, limits());
   if (isLate) return { merged: [], state: asLate(noTip) };
   const state = `${tip} ${Math.max(...concerned.map(({ key }) => key))}`;
   if (tip === undefined || tip === lateAt || state === checked) return { merged: [] };
-  const works = new Map(concerned.filter(({ left }) => left.length > 0).map((one) => [one.session, one]));
-  const limits = shareLimits({ timeoutMs: gitMs });
+  const works = new Map(concerned.map((one) => [one.session, one]));
   const own = await findOwnAddress(root, limits());
-  const made = await findLeftCommits(root, [...works.values()], { own, tip }, limits());
-  for (const one of concerned) one.commits.push(...(made.get(one.session) ?? []));
-  const commits = new Map<string, SessionCommit>(
-    concerned.flatMap((one) => commitsOf(one).map((commit) => [commit.sha, commit] as const)),
-  );
+  const left = await findLeftCommits(root, [...works.values()], { own, tip }, limits());
+  const byHand = [...left.found.values()].flat().map(({ commit }) => commit);
+  const commits = new Map([...concerned.flatMap(commitsOf), ...byHand].map((commit) => [commit.sha, commit]));
   const since = concerned.map(({ startedAt }) => startedAt).reduce((a, b) => (a < b ? a : b));
-  const { merged: found, isWhole } = await findMerged(
-    root,
-    tip,
-    { commits: [...commits.values()], since },
-    { timeoutMs: gitMs },
-  );
+  const { merged: found, isWhole } = await findMerged(root, tip, { commits: [...commits.values()], since }, limits());
   const merged = concerned.flatMap((one): [number, string][] => {
-    const by = commitsOf(one)
-      .map(({ sha }) => found.get(sha))
-      .find((merger) => merger !== undefined);
+    const by =
+      commitsOf(one)
+        .map(({ sha }) => found.get(sha))
+        .find((merger) => merger !== undefined) ?? findMergerOfLeft(one, left.found.get(one.session) ?? [], found);
     return by ? [[one.key, describeMerge(by)]] : [];
   });
-  return { merged, state: isWhole ? state : asLate(state), made };
+  return { merged, state: isWhole && left.isWhole ? state : asLate(state) };
+}
+
+/** Who merged what a session left: a commit or several that came in together hold it. What tells of a commit has that one. */
+function findMergerOfLeft(
+  held: HeldMemory,
+  commits: readonly LeftCommit[],
+  found: ReadonlyMap<string, Merger>,
+): Merger | undefined {
+  if (ownCommitOf(held).length > 0) return undefined;
+  const byMerge = new Map<string, LeftCommit[]>();
+  for (const one of commits) {
+    const merge = found.get(one.commit.sha)?.sha;
+    if (merge !== undefined) byMerge.set(merge, [...(byMerge.get(merge) ?? []), one]);
+  }
+  const whole = [...byMerge.values()].find((parts) => holdWork(held, parts));
+  return whole?.[0] && found.get(whole[0].commit.sha);
 }
 
 /** Of a memory about a commit, that commit; of others all that the session made. */
-function commitsOf({ commits, commit }: HeldMemory): SessionCommit[] {
-  const own = commit === undefined ? [] : commits.filter(({ sha }) => sha.startsWith(commit.toLowerCase()));
-  return own.length > 0 ? own : commits;
+function commitsOf(held: HeldMemory): SessionCommit[] {
+  const own = ownCommitOf(held);
+  return own.length > 0 ? own : held.commits;
+}
+
+function ownCommitOf({ commits, commit }: HeldMemory): SessionCommit[] {
+  return commit === undefined ? [] : commits.filter(({ sha }) => sha.startsWith(commit.toLowerCase()));
 }
 
 function describeMerge({ sha, by }: Merger): string {

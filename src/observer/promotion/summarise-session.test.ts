@@ -82,6 +82,11 @@ describe("a session in figures", () => {
 });
 
 function around(written: [string, "clean" | "tainted"][] = []): Parameters<typeof summariseSession>[1] {
-  const taint: Taint = { of: () => undefined, since: () => undefined, written: new Map(written) };
+  const taint: Taint = {
+    of: () => undefined,
+    since: () => undefined,
+    spreading: () => undefined,
+    written: new Map(written),
+  };
   return { sessionId: "s1", type: "build", outcome: "success", taint, now };
 }

@@ -50,7 +50,9 @@ function recordOf(
   const [main] = pads;
   const planned = main?.start?.plannedSteps ?? plannedIn(main);
   const checks = pads.flatMap(({ qa }) => qa);
-  const outside = pads.map((pad) => taint.since(pad)?.outside).find((found) => found !== undefined);
+  // A later part of the session has to know whether files are concerned.
+  const sources = [...pads.map((pad) => taint.spreading(pad)), ...pads.map((pad) => taint.since(pad)?.outside)];
+  const outside = sources.find((found) => found !== undefined);
   return {
     sessionId,
     type,

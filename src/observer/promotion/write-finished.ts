@@ -42,8 +42,9 @@ export interface FinishedSession {
   wording: WordedSession;
   /** The commits that it made. */
   commits: readonly SessionCommit[];
+  root: string;
   /** What it left of the files that it wrote, where its words may wait. */
-  left: readonly LeftFile[];
+  leftFiles: readonly LeftFile[];
   foreign: ForeignWork;
   taint: Taint;
   isRunning: boolean;
@@ -77,7 +78,7 @@ export async function writeFinished(
   }
   if (finished.wording.commit !== undefined) await noteStartCommit(writer, number, finished.wording.commit);
   await addCommits(writer, number, finished.commits);
-  await noteLeftFiles(writer, number, finished.left);
+  await noteLeftFiles(writer, number, { root: finished.root, files: finished.leftFiles, at: summary.record.endedAt });
   await addSightings(writer, project, { number, at: session.endedAt }, seen);
   const again = seen.flatMap((sighting) => prepared.subjects.get(subjectKey(sighting))?.memoryId ?? []);
   await addProvenance(writer, again, session.sessionId);
@@ -160,7 +161,7 @@ function joined(before: SessionRecord, more: SessionRecord): SessionRecord {
     outputTokens: before.outputTokens + more.outputTokens,
     ...(before.qaFirstPass !== undefined && { qaFirstPass: before.qaFirstPass }),
     deadEndsReentered: before.deadEndsReentered + more.deadEndsReentered,
-    ...(before.outside && { outside: before.outside }),
+    ...(before.outside && before.outside.from !== "written" && { outside: before.outside }),
   };
 }
 

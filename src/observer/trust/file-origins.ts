@@ -2,11 +2,12 @@ import type { UntrustedSource } from "../observer.js";
 import type { Action } from "../scratchpad/session-view.js";
 import { markFolders, type Origin } from "./folder-origins.js";
 import { globOf } from "./glob-of.js";
-import { openFileJudge, type KnownOrigins } from "./judge-files.js";
+import { openFileJudge } from "./judge-files.js";
 import { isOutsidePath } from "../untrusted-sources/outside-path.js";
 import { pathsShown } from "./paths-shown.js";
 import { ranByOthers } from "./ran-by-others.js";
 import type { TrackedFiles } from "./tracked-files.js";
+import { shownChanges } from "./shown-changes.js";
 import { openTrackedIndex } from "./tracked-index.js";
 
 export interface KnownFiles {
@@ -15,7 +16,7 @@ export interface KnownFiles {
   tracked: TrackedFiles;
   /** What agents wrote in earlier sessions; of what git tracks only what nobody has vouched for since. */
   ownFiles: ReadonlyMap<string, Origin>;
-  /** Of those the ones that git has as they lie there: it shows no change of them. */
+  /** Of those the ones that lay there as they were committed when the session began: git shows no change of them. */
   committed?: ReadonlySet<string>;
   /** Whether there is a file, by its path from the root. Default: there is none. */
   exists?: (path: string) => boolean;
@@ -60,7 +61,10 @@ export function openFileOrigins({
         const outside = judge(path);
         if (outside) return outside;
       }
-      const changed = changedByOthers(action, [...now, ...leftIn(known, committed)]);
+      const before = [...ownFiles].flatMap(([file, origin]) =>
+        origin === "tainted" && !now.has(file) && tracked.hasFile(file) ? [file] : [],
+      );
+      const changed = shownChanges(action, { now, before, committed, isPath: (word) => tracked.has(plain(word)) });
       const ran = changed ?? ranByOthers(action, { judge: judgeManifest, isProjects, built, plain, exists });
       if (ran) return ran;
       for (const name of action.names ?? []) {
@@ -105,24 +109,9 @@ export function openFileOrigins({
   }
 }
 
-/** What was copied between the project's files from elsewhere, where git shows what has changed. */
-function changedByOthers(
-  { command, wordless }: Action,
-  now: readonly (readonly [string, Origin])[],
-): UntrustedSource | undefined {
-  if (wordless || !/\bgit\b.*\b(?:diff|stash|add -p|commit -v)\b/.test(command?.line ?? "")) return undefined;
-  const copied = now.find(([, origin]) => origin === "tainted");
-  return copied && { from: "written", what: copied[0].slice(0, 200) };
-}
-
 /** A path from the root, as the others have it. */
 function plainPath(path: string, base: string): string {
   const slashed = path.includes("\\") ? path.replaceAll("\\", "/") : path;
   const own = base !== "/" && slashed.startsWith(base) ? slashed.slice(base.length) : slashed;
   return /^\.\/|\/$/.test(own) ? own.replace(/^(?:\.\/)+/, "").replace(/(?<=[^/])\/+$/, "") : own;
-}
-
-/** What earlier sessions wrote among the project's files, which this one has not written anew. */
-function leftIn({ tracked, ownFiles, now }: KnownOrigins, committed: ReadonlySet<string>): [string, Origin][] {
-  return [...ownFiles].filter(([file]) => !now.has(file) && tracked.hasFile(file) && !committed.has(file));
 }

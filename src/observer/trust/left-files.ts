@@ -1,50 +1,33 @@
-import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { blobIds, runGit, type GitLimits } from "../../base/git/git.js";
+import { readFileBlobs, readTree, type GitLimits } from "../../base/git/git.js";
 import type { LeftFile } from "../cross-session/left-file-queries.js";
+import type { Origin } from "./folder-origins.js";
 import { isOutsidePath } from "../untrusted-sources/outside-path.js";
 
-// A session writes a few dozen; of one that rewrote a tree the first suffice to find its work again.
-const maxFiles = 300;
-const longestFile = 4 * 1024 * 1024;
+// A session writes a few dozen. Of one that rewrote a tree the others are noted as unknown.
+const maxRead = 300;
 
-/** What lies in the work tree now of the files that a session wrote, beside what the commit had that it began at. */
+/**
+ * What lies in the work tree now of the files that a session wrote, beside what the commit had that it began at: of a session
+ * whose words may wait all files, of any other those that it wrote from elsewhere.
+ */
 export async function readLeftFiles(
   root: string,
-  written: Iterable<string>,
-  commit: string | undefined,
+  written: ReadonlyMap<string, Origin>,
+  { commit, isDoubtful }: { commit: string | undefined; isDoubtful: boolean },
   limits: GitLimits,
 ): Promise<LeftFile[]> {
-  const paths = [...written].filter((path) => path !== "" && !isOutsidePath(path, root)).slice(0, maxFiles);
-  if (paths.length === 0 || commit === undefined || !/^[\da-f]{40,64}$/i.test(commit)) return [];
-  const { output, isWhole } = await runGit(root, [...plainPaths, "ls-tree", "-r", commit, "--", ...paths], limits);
-  const before = new Set(listBlobs(output));
+  const paths = [...written]
+    .filter(([path, origin]) => (isDoubtful || origin === "tainted") && path !== "" && !isOutsidePath(path, root))
+    .map(([path]) => path);
+  const read = commit === undefined || !/^[\da-f]{40,64}$/i.test(commit) ? [] : paths.slice(0, maxRead);
+  const before = read.length === 0 ? undefined : await readTree(root, commit ?? "", read, limits);
   const left: LeftFile[] = [];
-  for (const path of paths) {
-    const blobs = (await readBlobIds(resolve(root, path))).filter(({ length }) => length === commit.length);
-    const isChanged = isWhole && blobs.length > 0 && !blobs.some((blob) => before.has(`${blob} ${path}`));
-    left.push({ path, blobs, isChanged });
+  for (const path of read) {
+    const blobs = (await readFileBlobs(resolve(root, path)))?.blobs ?? [];
+    const own = blobs.filter(({ length }) => length === commit?.length);
+    left.push({ path, blobs: own, isChanged: before !== undefined && !own.includes(before.get(path) ?? "") });
   }
-  return left;
-}
-
-/** Git quotes names that are not ASCII unless it is told not to. */
-export const plainPaths = ["-c", "core.quotePath=false"];
-
-/** Each file of a tree that git has listed, as `blob path`. */
-export function listBlobs(tree: string): string[] {
-  return tree.split("\n").flatMap((line) => {
-    const [, blob, path] = /^\d+ blob ([\da-f]+)\t(.+)$/.exec(line) ?? [];
-    return blob === undefined ? [] : [`${blob} ${path}`];
-  });
-}
-
-/** Git's names for a file as it lies there; none where it cannot be read. */
-export async function readBlobIds(path: string): Promise<string[]> {
-  try {
-    const found = await stat(path);
-    return found.isFile() && found.size <= longestFile ? blobIds(await readFile(path)) : [];
-  } catch {
-    return [];
-  }
+  const unknown = paths.slice(read.length).map((path) => ({ path, blobs: [], isChanged: false }));
+  return [...left, ...unknown];
 }

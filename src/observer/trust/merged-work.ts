@@ -50,9 +50,12 @@ function rankOf(ref: string): number {
   );
 }
 
-/** `fetch origin main: fast-forward`, `pull --rebase: …`, `clone: from …`; not `fetch . HEAD:…`, which asks nobody. */
+/**
+ * `fetch origin main: fast-forward`, `pull --rebase: …`, `clone: from …`; not `fetch . HEAD:…`, which asks nobody, nor
+ * `fetch origin +any:refs/…`, which puts any branch in the place of another.
+ */
 function isFetched(why: string, remote: string): boolean {
-  const [, words = ""] = /^(?:fetch|pull|clone)\b([^:]*):/.exec(why) ?? [undefined, "."];
+  const [, words = ""] = /^(?:fetch|pull|clone)\b([^:]*): /.exec(why) ?? [undefined, "."];
   const source = words.split(" ").find((word) => word !== "" && !word.startsWith("-"));
   return source === undefined || source === remote;
 }

@@ -1,4 +1,5 @@
 import type { Action } from "../scratchpad/session-view.js";
+import { allRunsOf } from "../tools/command-runs.js";
 
 /** The files, folders and patterns that an action showed something of; those that its answer names are not among them. */
 export function pathsShown({
@@ -16,8 +17,9 @@ export function pathsShown({
   const isLook = does !== "run" && does !== "edit" && search?.by !== "name";
   const where = isLook && search?.where !== undefined ? [staticPart(search.where)] : [];
   const shown = [...(isLook ? files : []), ...shows, ...where];
-  // An error of one file or folder shows nothing of it: agents guess paths.
-  return failed && shown.length === 1 && (!command || (bytes ?? 0) <= 300) ? [] : shown;
+  // An error of one file or folder shows nothing of it: agents guess paths. Of several commands another one may have failed.
+  const isError = !command || ((bytes ?? 0) <= 300 && allRunsOf(command.line).length === 1);
+  return failed && shown.length === 1 && isError ? [] : shown;
 }
 
 /** `src/ui` of `src/ui/*.ts`. */

@@ -9,7 +9,7 @@ import { listWritten } from "../cross-session/statistics-queries.js";
 import type { UntrustedSource } from "../observer.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import type { Origin } from "./folder-origins.js";
-import { findLifted, spansOf, type Span, type VouchedFiles } from "./lifted-files.js";
+import { findLifted, spansOf, type VouchedFiles } from "./lifted-files.js";
 import { openTaint, type Taint } from "./taint.js";
 import { listTrackedFiles, type TrackedFiles } from "./tracked-files.js";
 
@@ -29,12 +29,7 @@ export async function openSessionTaint(
     readProject(context, new Map<string, Origin>(), listWritten),
     readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId)),
   ]);
-  const findVouchedFor = openVouchedFor(context, { ...session, tracked });
-  const again = readAgain(pads, ownFiles);
-  const { lifted, committed } = await findVouchedFor(
-    again,
-    await readProject(context, new Map<string, string[]>(), (reader, of) => listLastLeft(reader, of, again)),
-  );
+  const { lifted, committed } = await findLiftedFor(context, session, { tracked, ownFiles });
   const taint = openTaint({
     pads,
     root,
@@ -44,36 +39,29 @@ export async function openSessionTaint(
     exists: (path) => existsSync(resolve(root, path)),
     ownAnswers: readAnswerMarks(),
   });
-  // What a person has committed meanwhile, as this session wrote it: whatever was there before says nothing of that.
-  const vouched = await findVouchedFor([...taint.written].flatMap(([path, by]) => (by === "tainted" ? [path] : [])));
-  for (const path of vouched.lifted) taint.written.set(path, "clean");
-  const outside = before?.record.outside ?? session.outside;
+  const sources = [before?.record.outside, session.outside].filter((source) => source !== undefined);
+  const outside = sources.find(({ from }) => from !== "written") ?? sources[0];
   return outside ? fromTheStart(outside, taint) : taint;
 }
 
-/** Of files that git tracks and a tainted session wrote those that somebody vouches for since. */
-function openVouchedFor(
+/** Of files that git tracks and tainted sessions wrote those that somebody answers for since. */
+async function findLiftedFor(
   context: ProjectContext,
-  {
-    sessionId,
-    root,
-    pads,
-    tracked,
-  }: { sessionId: string; root: string; pads: readonly Scratchpad[]; tracked: TrackedFiles },
-): (files: readonly string[], left?: ReadonlyMap<string, readonly string[]>) => Promise<VouchedFiles> {
-  const limits = shareLimits({ timeoutMs: gitMs });
-  let spans: Promise<Span[]> | undefined;
-  return async (files, left = new Map()) => {
-    if (files.length === 0 || tracked === undefined) return { lifted: new Set(), committed: new Set() };
-    spans ??= readProject(context, [], (reader, project) => listSpans(reader, project, sessionId));
-    return findLifted(root, files, { spans: [...(await spans), ...spansOf(pads)], left }, limits);
-  };
-}
-
-/** What earlier sessions wrote after they had read something untrusted, as far as this one may have seen it. */
-function readAgain(pads: readonly Scratchpad[], ownFiles: ReadonlyMap<string, Origin>): string[] {
-  const tainted = [...ownFiles].flatMap(([path, origin]) => (origin === "tainted" ? [path] : []));
-  return pads.some(({ actions }) => actions.length > 0) ? tainted : [];
+  { sessionId, root, pads }: { sessionId: string; root: string; pads: readonly Scratchpad[] },
+  { tracked, ownFiles }: { tracked: TrackedFiles; ownFiles: ReadonlyMap<string, Origin> },
+): Promise<VouchedFiles> {
+  const { start } = pads[0] ?? {};
+  const isTracked = (path: string) => typeof tracked === "object" && tracked.has(path);
+  const paths = [...ownFiles].flatMap(([path, origin]) => (origin === "tainted" && isTracked(path) ? [path] : []));
+  const hasSeen = pads.some(({ actions }) => actions.length > 0);
+  if (!hasSeen || paths.length === 0 || start?.commit === undefined) return { lifted: new Set(), committed: new Set() };
+  const [spans, left] = await Promise.all([
+    readProject(context, [], (reader, project) => listSpans(reader, project, sessionId)),
+    readProject(context, new Map<string, string[]>(), (reader, of) => listLastLeft(reader, of, { root, paths })),
+  ]);
+  const began = { commit: start.commit, startedAt: start.at };
+  const doubtful = { ...began, paths, left, spans: [...spans, ...spansOf(pads)] };
+  return findLifted(root, doubtful, shareLimits({ timeoutMs: gitMs }));
 }
 
 /** Asks git what it had when a session began while the rest of the session is still being read. */
@@ -81,10 +69,12 @@ export function prefetchTrackedFiles(root: string, commit: string): void {
   void listTrackedFiles(root, commit, { timeoutMs: gitMs });
 }
 
-function fromTheStart(outside: UntrustedSource, { written }: Taint): Taint {
+function fromTheStart(outside: UntrustedSource, taint: Taint): Taint {
+  const isSpreading = outside.from !== "written";
   return {
     of: () => outside,
     since: () => ({ order: 0, outside }),
-    written: outside.from === "written" ? written : new Map([...written.keys()].map((path) => [path, "tainted"])),
+    spreading: (pad) => (isSpreading ? outside : taint.spreading(pad)),
+    written: isSpreading ? new Map([...taint.written.keys()].map((path) => [path, "tainted"])) : taint.written,
   };
 }

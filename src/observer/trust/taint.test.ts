@@ -80,6 +80,17 @@ describe("openTaint", () => {
     expect(taintOf([reading]).since(reading)?.order).toBe(1);
   });
 
+  it("believes an error of a command that does one thing, and no other", () => {
+    const failing = (line: string) => ({ ...run(line), failed: true, bytes: 40 });
+    const alone = padOf({ actions: [failing("cat /tmp/page.txt")] });
+    const several = ["cat /tmp/page.txt; exit 3", "cat /tmp/page.txt && false"].map((line) =>
+      padOf({ actions: [failing(line)] }),
+    );
+
+    expect(taintOf([alone]).since(alone)).toBeUndefined();
+    for (const pad of several) expect(taintOf([pad]).since(pad)?.outside.from).toBe("file");
+  });
+
   it("does not spread by a tracked file that a tainted agent wrote, but for that file and its copies", () => {
     const ownFiles = new Map([["src/a.ts", "tainted"] as const]);
     const changed = [edit("src/b.ts"), edit("new.ts"), edit("src/a.ts"), run("cp src/a.ts src/c.ts")];

@@ -10,6 +10,8 @@ export interface Taint {
   of(pad: Scratchpad, orders: readonly number[]): UntrustedSource | undefined;
   /** From where on everything of an agent is tainted, and by what. */
   since(pad: Scratchpad): { order: number; outside: UntrustedSource } | undefined;
+  /** The content that also taints what an agent writes into files. */
+  spreading(pad: Scratchpad): UntrustedSource | undefined;
   /** What the session wrote, to be kept for later ones. */
   written: Map<string, Origin>;
 }
@@ -53,6 +55,7 @@ export function openTaint({
       const since = byPad.get(pad)?.since;
       return since && { order: since.order, outside: since.outside };
     },
+    spreading: (pad) => byPad.get(pad)?.spreads?.outside,
     of(pad, orders) {
       const agent = byPad.get(pad);
       for (const order of orders) {
