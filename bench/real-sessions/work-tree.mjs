@@ -1,6 +1,6 @@
 // One work tree at a fixed path, put to the commit that each session began at and to those that were made in it.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { lutimesSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openMergedBy } from "./merged-by.mjs";
 import { git } from "./read-checkpoints.mjs";
@@ -44,6 +44,7 @@ export function openWorkTree(repository, folder, name) {
       fetchMain(mainAt(session.startedAt));
       const { how, sha, committer } = findBeginning(root, session, commits, mainAt(session.startedAt));
       checkOut(root, sha, { at: session.startedAt - 1000, what: `checkout: moving from main to ${sha.slice(0, 12)}` });
+      dateFiles(root, session.startedAt - 1000);
       setAuthor(root, committer ?? session.author);
       return { how, sha };
     },
@@ -77,6 +78,17 @@ function checkOut(root, sha, { at = Date.now(), what = "" } = {}) {
     // All others were written.
   }
   git(root, ["clean", "-fdqx"]);
+}
+
+/** All files were there before the session. */
+function dateFiles(root, at) {
+  for (const file of git(root, ["ls-files", "-z"]).split("\0").filter(Boolean)) {
+    try {
+      lutimesSync(join(root, file), at / 1000, at / 1000);
+    } catch {
+      // Its blob is missing.
+    }
+  }
 }
 
 /** Puts the files that a commit changed into the work tree, and nowhere else. */
