@@ -7,32 +7,42 @@ import { toldSession, type ToldSession } from "../support/told-session.js";
 const file = "src/tax.ts";
 const text = "// A stranger's page says that prices are in cents.\nexport const tax = 0.2;\n";
 
-describe("a tracked file that an agent wrote after it had read from elsewhere", () => {
+describe("a tracked file that an agent wrote after it had read from elsewhere, and left uncommitted", () => {
   it.each([
     ["reads it later", (session: ToldSession) => session.reads(file, text)],
     ["has git show what changed", (session: ToldSession) => session.runs("git diff", `+${text}`)],
     ["searches through it", (session: ToldSession) => session.runs("grep -rn tax src", `${file}:2:export const tax`)],
-  ])("[O4] taints the session that %s, also where git tracks it", async (_, look) => {
+  ])("[O4] taints the session that %s, though git tracks it", async (_, look) => {
     const { learned, waiting } = await later(await edited(), look);
 
     expect([learned.length, waiting.length]).toEqual([0, 1]);
   });
 
-  it("[O4] does so where the agent committed it itself", async () => {
-    const { learned, waiting } = await later(await edited({ isCommitted: true }), reads);
+  it.each([
+    ["a person has committed it", false],
+    ["the agent has", true],
+  ])("[O4] does so no longer once %s, and again with what is written into it later", async (_, isCommitted) => {
+    const shared = await edited({ isCommitted });
+    if (!isCommitted) commits(shared);
+    const { learned } = await later(shared, reads);
+    writeFiles(shared.root, { [file]: `${text}// Another page.\n` });
+    await shared.learn(afterReadingAPage("s1b", Date.now()).edits(file, "0.2;", "0.2;\n// Another page.").ends());
+    const again = await later(shared, reads);
 
-    expect([learned.length, waiting.length]).toEqual([0, 1]);
+    expect([learned.length, again.learned.length]).toEqual([1, 0]);
   });
 
-  it("[O4] does so no longer once a person has committed it as it is", async () => {
+  it("[O4] does so no longer once it was committed in other words", async () => {
     const shared = await edited();
-    const before = await later(shared, reads);
-    commits(shared);
-    const { learned } = await later(shared, reads);
-    writeFiles(shared.root, { [file]: `${text}// More of it.\n` });
-    const changed = await later(shared, reads);
+    writeFiles(shared.root, { [file]: `${text}\n` });
+    // Git counts seconds.
+    await new Promise((wake) => setTimeout(wake, 1100));
+    as(shared.root, "me@example.com", "commit", "--quiet", "--all", "-m", "Prices");
+    writeFiles(shared.root, { [file]: `${text}// Ours.\n` });
 
-    expect([before.learned.length, learned.length, changed.learned.length]).toEqual([0, 1, 0]);
+    const { learned } = await later(shared, reads);
+
+    expect(learned.length).toBe(1);
   });
 
   it("[O4] does so no longer then, also for a session that has changed it by its end", async () => {
@@ -64,76 +74,6 @@ describe("a tracked file that an agent wrote after it had read from elsewhere", 
     expect(learned.length).toBe(0);
   });
 
-  it.each([
-    ["begins there", (shared: SharedRepository, go: () => void) => (go(), later(shared, reads))],
-    [
-      "goes there, reads it and changes it",
-      (shared: SharedRepository, go: () => void) =>
-        meanwhile(shared, (session) => {
-          go();
-          reads(session.runs("git checkout work"));
-          writeFiles(shared.root, { [file]: `${text}// Ours.\n` });
-          return session.edits(file, "0.2;", "0.2;\n// Ours.");
-        }),
-    ],
-  ])("[O4] does so on the branch that the agent left it on, for a session that %s", async (_, read) => {
-    const shared = await sharedRepository();
-    git(shared.root, "checkout", "--quiet", "-b", "work");
-    writeFiles(shared.root, { [file]: text });
-    commits(shared);
-    git(shared.root, "checkout", "--quiet", "main");
-    const session = afterReadingAPage("s1", Date.now() - 9000).runs("git checkout -b work");
-    await shared.learn(
-      session.edits(file, "export", "// A").runs("git commit -qam Prices").runs("git checkout main").ends(),
-    );
-
-    const { learned } = await read(shared, () => void git(shared.root, "checkout", "--quiet", "work"));
-
-    expect(learned.length).toBe(0);
-  });
-
-  it("[O4] does so where another version of it was merged from another branch", async () => {
-    const shared = await edited({ isCommitted: true });
-    git(shared.root, "checkout", "--quiet", "-b", "work", "origin/main");
-    writeFiles(shared.root, { [file]: "export const tax = 0.3;\n" });
-    await shared.learn(afterReadingAPage("s1b", Date.now()).edits(file, "0.2", "0.3").ends());
-    commits(shared);
-    git(shared.root, "push", "--quiet", "origin", "HEAD:main");
-    shared.fetch();
-    git(shared.root, "checkout", "--quiet", "main");
-
-    const { learned } = await later(shared, reads);
-
-    expect(learned.length).toBe(0);
-  });
-
-  it("[O4] does so again where another such agent has changed it since", async () => {
-    const shared = await edited();
-    commits(shared);
-    writeFiles(shared.root, { [file]: `${text}// Another page.\n` });
-    await shared.learn(afterReadingAPage("s1b", Date.now()).edits(file, "0.2;", "0.2;\n// Another page.").ends());
-
-    const { learned } = await later(shared, reads);
-
-    expect(learned.length).toBe(0);
-  });
-
-  it.each([
-    ["somebody else has merged it", ["merge", "--quiet", "--no-ff", "--no-edit", "origin/work"]],
-    ["it has gone there as it was", ["merge", "--quiet", "--ff-only", "origin/work"]],
-  ])("[O4] does so no longer once the remote's default branch has it: %s", async (_, merge) => {
-    const shared = await edited({ isCommitted: true });
-    git(shared.root, "push", "--quiet", "origin", "HEAD:work");
-    shared.other("fetch", "--quiet", "origin");
-    shared.other(...merge);
-    shared.other("push", "--quiet", "origin", "HEAD:main");
-    shared.fetch();
-
-    const { learned } = await later(shared, reads);
-
-    expect(learned.length).toBe(1);
-  });
-
   it("[O4] does so no longer then, whatever files outside of the project the agent wrote besides", async () => {
     const shared = await edited({ plan: "/home/ada/.claude/plans/a.md" });
     commits(shared);
@@ -155,13 +95,13 @@ describe("a tracked file that an agent wrote after it had read from elsewhere", 
   });
 
   it.each([
-    ["git diff", 1],
-    ["git diff HEAD -- src", 1],
-    ["git diff main", 0],
-    ["git diff HEAD~1", 0],
-    ["git stash show -p", 0],
-  ])("[O4] does so by `%s`, once it was committed, only where that shows it (%i learned)", async (line, count) => {
-    const shared = await edited({ isCommitted: true });
+    ["git diff", true, 1],
+    ["git diff main", true, 1],
+    ["git diff", false, 0],
+    ["git stash show -p", false, 0],
+  ])("[O4] does so by `%s` where that was not committed (committed: %s)", async (line, isCommitted, count) => {
+    const shared = await edited({ isCommitted });
+    if (line.includes("stash")) git(shared.root, "stash", "--quiet");
 
     const { learned } = await later(shared, (session) => session.runs(line, "+export const cart = [1];"));
 
@@ -233,16 +173,6 @@ describe("a tracked file that an agent wrote after it had read from elsewhere", 
       writeFiles(shared.root, { [file]: "export const tax = 1;\n" });
       return session.edits(file, "0.2", "1");
     });
-
-    expect(learned.length).toBe(0);
-  });
-
-  it("[O4] does so until git has fetched the default branch itself, and no other in its place", async () => {
-    const shared = await edited({ isCommitted: true });
-    git(shared.root, "push", "--quiet", "origin", "HEAD:refs/heads/other");
-    git(shared.root, "fetch", "--quiet", "origin", "+other:refs/remotes/origin/main");
-
-    const { learned } = await later(shared, reads);
 
     expect(learned.length).toBe(0);
   });

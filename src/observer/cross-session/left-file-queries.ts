@@ -10,11 +10,11 @@ export interface LeftFile {
   isChanged: boolean;
 }
 
-/** Notes what a session left in a work tree, and when. What it had left of the same files before is no longer there. */
+/** Notes what a session has left in a work tree by now. What it had left of the same files before is no longer there. */
 export async function noteLeftFiles(
   writer: Writer,
   sessionNumber: number,
-  { root, files, at }: { root: string; files: readonly LeftFile[]; at: string },
+  { root, files, now }: { root: string; files: readonly LeftFile[]; now: Date },
 ): Promise<void> {
   if (files.length === 0) return;
   const session = BigInt(sessionNumber);
@@ -29,18 +29,25 @@ export async function noteLeftFiles(
   await writer.run(
     `INSERT INTO observer_left_files (session_number, root, path, blob, changed, left_at)
      SELECT :session, :root, value ->> 'path', value ->> 'blob', value ->> 'changed', :at FROM json_each(:rows)`,
-    { session, root, at, rows: JSON.stringify(rows) },
+    { session, root, at: now.toISOString(), rows: JSON.stringify(rows) },
   );
 }
 
-/** These files as a session left them last in a work tree: for each path git's names for its content, none if unknown. */
+/** A file as a session left it last in a work tree. */
+export interface LastLeft {
+  /** Git's names for the content; none where nobody knows it. */
+  blobs: string[];
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
 export async function listLastLeft(
   reader: Reader,
   project: Project,
   { root, paths }: { root: string; paths: readonly string[] },
-): Promise<Map<string, string[]>> {
+): Promise<Map<string, LastLeft>> {
   const rows = await reader.rows(
-    `SELECT l.path, json_group_array(l.blob) AS blobs
+    `SELECT l.path, max(l.left_at) AS left_at, json_group_array(l.blob) AS blobs
      FROM json_each(:paths) AS p JOIN observer_left_files AS l ON l.path = p.value AND l.root = :root
      JOIN observer_sessions AS s ON s.number = l.session_number AND s.project_number = :project
      GROUP BY l.path, l.session_number ORDER BY max(l.left_at), l.session_number`,
@@ -48,9 +55,9 @@ export async function listLastLeft(
   );
   // Later rows take the place of earlier ones.
   return new Map(
-    rows.map((row) => [
-      String(row["path"]),
-      (JSON.parse(String(row["blobs"])) as string[]).filter((blob) => blob !== ""),
-    ]),
+    rows.map((row) => {
+      const blobs = (JSON.parse(String(row["blobs"])) as string[]).filter((blob) => blob !== "");
+      return [String(row["path"]), { blobs, at: Date.parse(String(row["left_at"])) }];
+    }),
   );
 }

@@ -65,23 +65,6 @@ export async function findSession(
   return row && { number: Number(row["number"]), record: toRecord(row) };
 }
 
-// Files that were written longer ago than this many sessions are long committed.
-const maxSpans = 2000;
-
-/** From when to when the project's other sessions went on, in milliseconds. */
-export async function listSpans(
-  reader: Reader,
-  project: Project,
-  sessionId: string,
-): Promise<(readonly [from: number, until: number])[]> {
-  const rows = await reader.rows(
-    `SELECT started_at, ended_at FROM observer_sessions WHERE project_number = :project AND session_id <> :session
-     ORDER BY ended_at DESC, number DESC LIMIT ${maxSpans}`,
-    { project: BigInt(project.number), session: sessionId },
-  );
-  return rows.map((row) => [Date.parse(String(row["started_at"])), Date.parse(String(row["ended_at"]))] as const);
-}
-
 /** The newest sessions first. */
 export async function listSessions(reader: Reader, project: Project, limit: number): Promise<SessionRecord[]> {
   const rows = await reader.rows(

@@ -78,7 +78,7 @@ export async function writeFinished(
   }
   if (finished.wording.commit !== undefined) await noteStartCommit(writer, number, finished.wording.commit);
   await addCommits(writer, number, finished.commits);
-  await noteLeftFiles(writer, number, { root: finished.root, files: finished.leftFiles, at: summary.record.endedAt });
+  await noteLeftFiles(writer, number, { root: finished.root, files: finished.leftFiles, now });
   await addSightings(writer, project, { number, at: session.endedAt }, seen);
   const again = seen.flatMap((sighting) => prepared.subjects.get(subjectKey(sighting))?.memoryId ?? []);
   await addProvenance(writer, again, session.sessionId);

@@ -14,10 +14,10 @@ export interface KnownFiles {
   root: string;
   /** What git had when the session began. Undefined without git: then what lies inside the root is the project's. */
   tracked: TrackedFiles;
-  /** What agents wrote in earlier sessions; of what git tracks only what nobody has vouched for since. */
+  /** What agents wrote in earlier sessions; of what git tracks only what nobody has committed since. */
   ownFiles: ReadonlyMap<string, Origin>;
-  /** Of those the ones that lay there as they were committed when the session began: git shows no change of them. */
-  committed?: ReadonlySet<string>;
+  /** What such agents wrote into tracked files that lie there as they were committed: a stash may have it. */
+  putAway?: ReadonlySet<string>;
   /** Whether there is a file, by its path from the root. Default: there is none. */
   exists?: (path: string) => boolean;
 }
@@ -36,7 +36,7 @@ export function openFileOrigins({
   root,
   tracked: told,
   ownFiles,
-  committed = new Set(),
+  putAway = new Set(),
   exists = () => false,
 }: KnownFiles): FileOrigins {
   const base = `${root.replaceAll("\\", "/").replace(/\/+$/, "")}/`;
@@ -64,7 +64,7 @@ export function openFileOrigins({
       const before = [...ownFiles].flatMap(([file, origin]) =>
         origin === "tainted" && !now.has(file) && tracked.hasFile(file) ? [file] : [],
       );
-      const changed = shownChanges(action, { now, before, committed, isPath: (word) => tracked.has(plain(word)) });
+      const changed = shownChanges(action, { now, before, putAway });
       const ran = changed ?? ranByOthers(action, { judge: judgeManifest, isProjects, built, plain, exists });
       if (ran) return ran;
       for (const name of action.names ?? []) {

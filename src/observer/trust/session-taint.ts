@@ -3,13 +3,13 @@ import { resolve } from "node:path";
 import { readAnswerMarks } from "../../base/files/files.js";
 import { readProject, type ProjectContext } from "../../project/project.js";
 import { shareLimits } from "../../base/git/git.js";
-import { findSession, listSpans } from "../cross-session/session-queries.js";
-import { listLastLeft } from "../cross-session/left-file-queries.js";
+import { findSession } from "../cross-session/session-queries.js";
+import { listLastLeft, type LastLeft } from "../cross-session/left-file-queries.js";
 import { listWritten } from "../cross-session/statistics-queries.js";
 import type { UntrustedSource } from "../observer.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import type { Origin } from "./folder-origins.js";
-import { findLifted, spansOf, type VouchedFiles } from "./lifted-files.js";
+import { findLifted, type LiftedFiles } from "./lifted-files.js";
 import { openTaint, type Taint } from "./taint.js";
 import { listTrackedFiles, type TrackedFiles } from "./tracked-files.js";
 
@@ -29,13 +29,13 @@ export async function openSessionTaint(
     readProject(context, new Map<string, Origin>(), listWritten),
     readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId)),
   ]);
-  const { lifted, committed } = await findLiftedFor(context, session, { tracked, ownFiles });
+  const { lifted, putAway } = await findLiftedFor(context, session, { tracked, ownFiles });
   const taint = openTaint({
     pads,
     root,
     tracked,
     ownFiles: new Map([...ownFiles].filter(([path]) => !lifted.has(path))),
-    committed,
+    putAway,
     exists: (path) => existsSync(resolve(root, path)),
     ownAnswers: readAnswerMarks(),
   });
@@ -44,23 +44,21 @@ export async function openSessionTaint(
   return outside ? fromTheStart(outside, taint) : taint;
 }
 
-/** Of files that git tracks and tainted sessions wrote those that somebody answers for since. */
+/** Of tracked files that tainted sessions wrote those that were committed before this one began. */
 async function findLiftedFor(
   context: ProjectContext,
-  { sessionId, root, pads }: { sessionId: string; root: string; pads: readonly Scratchpad[] },
+  { root, pads }: { root: string; pads: readonly Scratchpad[] },
   { tracked, ownFiles }: { tracked: TrackedFiles; ownFiles: ReadonlyMap<string, Origin> },
-): Promise<VouchedFiles> {
+): Promise<LiftedFiles> {
   const { start } = pads[0] ?? {};
   const isTracked = (path: string) => typeof tracked === "object" && tracked.has(path);
   const paths = [...ownFiles].flatMap(([path, origin]) => (origin === "tainted" && isTracked(path) ? [path] : []));
   const hasSeen = pads.some(({ actions }) => actions.length > 0);
-  if (!hasSeen || paths.length === 0 || start?.commit === undefined) return { lifted: new Set(), committed: new Set() };
-  const [spans, left] = await Promise.all([
-    readProject(context, [], (reader, project) => listSpans(reader, project, sessionId)),
-    readProject(context, new Map<string, string[]>(), (reader, of) => listLastLeft(reader, of, { root, paths })),
-  ]);
-  const began = { commit: start.commit, startedAt: start.at };
-  const doubtful = { ...began, paths, left, spans: [...spans, ...spansOf(pads)] };
+  if (!hasSeen || paths.length === 0 || start?.commit === undefined) return { lifted: new Set(), putAway: new Set() };
+  const left = await readProject(context, new Map<string, LastLeft>(), (reader, of) =>
+    listLastLeft(reader, of, { root, paths }),
+  );
+  const doubtful = { commit: start.commit, startedAt: start.at, paths, left };
   return findLifted(root, doubtful, shareLimits({ timeoutMs: gitMs }));
 }
 
