@@ -52,9 +52,14 @@ export function openWorkTree(repository, folder, name) {
     commit(session, until) {
       const made = findMade(root, session, commits).filter(({ at }) => at > (madeUntil.get(session.id) ?? 0));
       madeUntil.set(session.id, until);
+      const changed = new Set();
       for (const { sha, at, subject } of made.filter((one) => one.at <= until)) {
+        for (const file of git(root, ["diff-tree", "-r", "--name-only", "-z", "HEAD", sha]).split("\0"))
+          changed.add(file);
         checkOut(root, sha, { at, what: `commit: ${subject}` });
       }
+      // All files are written anew by that, and git would write only these.
+      dateFiles(root, session.startedAt - 1000, changed);
       const later = made.find((one) => one.at > until);
       if (later) leaveUncommitted(root, later.sha, join(folder, "index"));
     },
@@ -80,9 +85,12 @@ function checkOut(root, sha, { at = Date.now(), what = "" } = {}) {
   git(root, ["clean", "-fdqx"]);
 }
 
-/** All files were there before the session. */
-function dateFiles(root, at) {
-  for (const file of git(root, ["ls-files", "-z"]).split("\0").filter(Boolean)) {
+/** All files were there before the session, but for these. */
+function dateFiles(root, at, changed = new Set()) {
+  const files = git(root, ["ls-files", "-z"])
+    .split("\0")
+    .filter((file) => file !== "" && !changed.has(file));
+  for (const file of files) {
     try {
       lutimesSync(join(root, file), at / 1000, at / 1000);
     } catch {
