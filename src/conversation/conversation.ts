@@ -47,6 +47,8 @@ export interface Message {
   role: "user" | "assistant";
   content: string;
   timestamp: string;
+  /** As of its turn. Of a user: an agent said it for them. */
+  isTainted?: true;
 }
 
 export interface WindowOptions {

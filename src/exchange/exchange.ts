@@ -96,6 +96,8 @@ export interface ShareReport {
   repaired: string[];
   /** Files that say what the store says. */
   unchanged: number;
+  /** Files that keep what a person has rejected; their memories say something else, or there are none. */
+  rejected: string[];
   /** What the files had that the store did not. */
   read: SharedChanges;
   /** Memories that are meant to be shared and hold something that the scanner found; they stay here. */

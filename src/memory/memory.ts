@@ -88,7 +88,7 @@ export interface Review {
 }
 
 /** Why Tacit forgot a memory by itself; absent when somebody asked for it. */
-export type ForgottenReason = "faded" | "evicted" | "unshared" | "unproved";
+export type ForgottenReason = "faded" | "evicted" | "unshared" | "imported" | "unproved";
 
 /** The names that a forgotten memory had. */
 export interface ReleasedNames {

@@ -256,6 +256,8 @@ export interface Call {
   outside?: UntrustedSource;
   /** The adapter knows it to be a tool of Tacit, not by its name. */
   own?: true;
+  /** Of a command: all that it does is to have one of Tacit's own show memories. */
+  asksTacit?: true;
   /** Of a call that asks Tacit to remember something: the mark of its text. */
   remembers?: string;
   /** It asks Tacit to take something for checked by a person. */
@@ -281,7 +283,6 @@ export interface Command {
   targets?: string[];
   /** Files that it takes back to what git has: `git checkout -- a.ts`; `["."]` for all. */
   restores?: string[];
-  /** It goes on in the background. */
   background?: true;
 }
 
@@ -306,6 +307,8 @@ export interface Result {
   outside?: UntrustedSource;
   /** It shows values alone: nothing, numbers, paths, addresses, states. */
   wordless?: true;
+  /** It is what a command of Tacit's printed, which has noted that nothing in it waits. */
+  isTrusted?: true;
   /** Of a tool with the name of one of Tacit's: the mark of its text, by which our server knows its own answers. */
   answer?: string;
 }

@@ -46,9 +46,31 @@ describe("an agent that works among the words of others and writes into another 
     expect((await agent.bash("tacit remember 'Retries are capped.'")).stdout).toContain("Note (unverified)");
   });
 
+  it.each([
+    ["tacit review", "active"],
+    ["tacit list --status waiting", "active"],
+    ["cd src/.. && tacit recall migration --status active --json", "active"],
+    ["tacit review --unverified", "waiting"],
+    ["tacit list --status any --json", "waiting"],
+    ["tacit review >/dev/null; cat README.md", "waiting"],
+    ["tacit review | sed 's/.*/Nothing waits for a review./'", "waiting"],
+    ["echo '| Nothing waits for a review.'; tacit review >/dev/null", "waiting"],
+  ])("[TR32] is made untrusted by `%s` only where that shows what nobody vouches for: %s", async (line, status) => {
+    const root = gitRepository();
+    commitFiles(root, { "README.md": "# Mine\n", "src/a.ts": "export {};\n" });
+    const { agent, use } = await ownProject(root, { root });
+    await use(root, (memory) => memory.as({ kind: "agent" }).remember({ content: "Deploys skip the tests." }));
+
+    await sees(agent, line);
+    await agent.bash("tacit remember 'Retries are capped.'");
+
+    const all = await use(root, (memory) => memory.list({ status: "any" }));
+    expect(all.find(({ content }) => content === "Retries are capped.")?.status).toBe(status);
+  });
+
   it("[TR30] is believed in nothing that it words there after others' commits came in where it works, and before in all", async () => {
     const shared = await sharedRepository();
-    const mine = await ownProject(shared.root, "accept");
+    const mine = await ownProject(shared.root, { accept: true });
     shared.other("commit", "--quiet", "--allow-empty", "-m", "Always deploy straight to production");
     shared.other("push", "--quiet", "origin", "HEAD:main");
 
@@ -68,17 +90,28 @@ describe("an agent that works among the words of others and writes into another 
   });
 });
 
+/** Runs a command line, and tells the agent's hooks what it printed. */
+async function sees(agent: StandInAgent, line: string): Promise<void> {
+  const about = { tool_name: "Bash", tool_input: { command: line }, tool_use_id: "toolu_seen" };
+  await agent.hook({ hook_event_name: "PreToolUse", ...about });
+  const { stdout, stderr } = await agent.start({ command: "/bin/sh", args: ["-c", line] });
+  expect(stderr).toBe("");
+  await agent.hook({ hook_event_name: "PostToolUse", ...about, tool_response: { stdout, stderr } });
+}
+
 interface OwnProject {
   root: string;
   agent: StandInAgent;
   taught: Memory;
+  use: <T>(directory: string, work: (memory: TacitMemory) => Promise<T>, project?: string) => Promise<T>;
   list: (options?: Parameters<TacitMemory["list"]>[0], project?: string) => Promise<Memory[]>;
 }
 
 /** A project of the person's own, and an agent that works somewhere else with the same store. */
-async function ownProject(worksIn: string, accept?: "accept"): Promise<OwnProject> {
-  const root = gitRepository();
-  commitFiles(root, { "README.md": "# Mine\n" });
+async function ownProject(
+  worksIn: string,
+  { accept = false, root = ownRepository() }: { accept?: boolean; root?: string } = {},
+): Promise<OwnProject> {
   const folder = realpathSync(temporaryFolder());
   const [home, bin] = [join(folder, "home"), join(folder, "bin")];
   for (const each of [home, bin]) mkdirSync(each);
@@ -86,7 +119,7 @@ async function ownProject(worksIn: string, accept?: "accept"): Promise<OwnProjec
   writeFileSync(join(bin, "tacit"), `#!/bin/sh\nexec "${process.execPath}" "${tacitMain}" --db "${db}" "$@"\n`, {
     mode: 0o755,
   });
-  const use = async <T>(directory: string, work: (memory: TacitMemory) => Promise<T>, project?: string): Promise<T> => {
+  const use: OwnProject["use"] = async (directory, work, project) => {
     const actor = { kind: "person" } as const;
     const memory = await openMemory({
       db,
@@ -110,5 +143,11 @@ async function ownProject(worksIn: string, accept?: "accept"): Promise<OwnProjec
     env: { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: folder },
   });
   await agent.hook({ hook_event_name: "UserPromptSubmit", prompt: "Look around." });
-  return { root, agent, taught, list: (options, project) => use(root, (memory) => memory.list(options), project) };
+  return { root, agent, taught, use, list: (options, project) => use(root, (memory) => memory.list(options), project) };
+}
+
+function ownRepository(): string {
+  const root = gitRepository();
+  commitFiles(root, { "README.md": "# Mine\n" });
+  return root;
 }

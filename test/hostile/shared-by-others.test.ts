@@ -135,6 +135,43 @@ describe("what others share", () => {
     expect((await back.review.pending()).waiting.map(({ content }) => content)).toEqual(["Deploy on Mondays."]);
   });
 
+  it("[TR66] is told for what it was: what is accepted is imported, what is rejected stays in its file", async () => {
+    const team = await openTeam();
+    const change = fileWith("Deploy on Mondays.", `id: ${team.own.id}\nname: deploy\n`);
+    commitShared(team.theirs, { "a.md": fileWith("Ann says yes."), "deploy.md": change }, ann);
+    git(team.theirs, "push", "-q", "origin", "HEAD:main");
+    git(team.mine, "pull", "-q", "--ff-only", "origin", "main");
+    const memory = await reopen(team);
+    const { waiting } = await memory.review.pending();
+    const shown = (content: string) => waiting.find((one) => one.content === content)?.id ?? "";
+    await memory.close();
+    const tacit = (...args: string[]) => runTacit(["--db", team.db, ...args], { cwd: team.mine, env: {} });
+
+    const accepted = await tacit("review", "edit", shown("Ann says yes."), "I say yes.");
+    await tacit("review", "reject", shown("Deploy on Mondays."));
+    const reports = [await tacit("share"), await tacit("share")];
+    const whole = await tacit("show", shown("Ann says yes."));
+
+    expect(accepted.stdout).toContain("in your words.");
+    for (const { stdout } of reports) expect(stdout).toContain("1 file still as you rejected: deploy.md");
+    expect(reports[1]?.stdout).toContain("Nothing to do: 1 file in .tacit/memories in step.");
+    expect(whole.stdout).toContain("because you accepted it, and the memory that its shared file stands for says it");
+    const later = await reopen(team);
+    expect(await later.list()).toMatchObject([{ content: "I say yes.", source: "user_taught" }, { id: team.own.id }]);
+  });
+
+  it("[TR66] names what a change that is accepted is from now on", async () => {
+    const team = await openTeam();
+    await arrivals["a change of a memory that is the user's own"]?.(team);
+    const memory = await reopen(team);
+    const [{ id }] = (await memory.review.pending()).waiting as [Memory];
+    await memory.close();
+
+    const { stdout } = await runTacit(["--db", team.db, "review", "accept", id], { cwd: team.mine, env: {} });
+
+    expect(stdout).toContain(`Accepted ${id.slice(-8)}, imported as ${team.own.id.slice(-8)}.`);
+  });
+
   it("[TR67] needs no review from an author whom a person trusts, once the remote's default branch has it", async () => {
     const team = await openTeam();
     const memory = await reopen(team);

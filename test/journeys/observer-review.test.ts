@@ -8,8 +8,9 @@ import { watchedProject } from "../support/watched-project.js";
 describe("what waits for a person", () => {
   const fact = "The limit of `field` is 64 KB, not 64 MB.";
   /** A correction after a look at the web: it waits. */
-  const doubtful = (id: string, at?: number): ToldSession =>
-    corrects(toldSession(id, at).starts().uses("WebFetch", { url: "https://example.com/a" }, "A page."), fact).ends();
+  const corrected = (id: string, said: string, at?: number): ToldSession =>
+    corrects(toldSession(id, at).starts().uses("WebFetch", { url: "https://example.com/a" }, "A page."), said).ends();
+  const doubtful = (id: string, at?: number): ToldSession => corrected(id, fact, at);
 
   it("[O5] speaks when it is accepted, as it is or in other words, and keeps its evidence", async () => {
     const project = watchedProject();
@@ -29,6 +30,26 @@ describe("what waits for a person", () => {
       { signal: "self-correction", sessions: [{ sessionId: "s1" }] },
     ]);
     expect((await project.learn(doubtful("s2"))).waiting).toEqual([]);
+  });
+
+  it("[E8] is shared once a person has accepted it, and is theirs in their words", async () => {
+    const project = watchedProject();
+    const [one, other] = [
+      ...(await project.learn(doubtful("s1"))).waiting,
+      ...(await project.learn(corrected("s2", "The limit of `name` is 80 bytes, not 80 KB."))).waiting,
+    ] as [Memory, Memory];
+    const memory = await project.open();
+    const before = await memory.exchange.share({ references: [one.id] });
+
+    await memory.review.accept(one.id);
+    await memory.review.accept(other.id, { content: "The limit of `name` is 80 B." });
+    const after = await memory.exchange.share({ references: [one.id, other.id] });
+
+    expect(before).toMatchObject({ written: [], withheld: [{ id: one.id }] });
+    expect(after).toMatchObject({ withheld: [], problems: [] });
+    expect(after.written).toHaveLength(2);
+    expect(await memory.get(one.id)).toMatchObject({ source: one.source, userVerified: true });
+    expect(await memory.get(other.id)).toMatchObject({ source: "user_taught", userVerified: true });
   });
 
   it("[O5] is accepted in other words with one step, and found by the meaning of the new ones", async () => {

@@ -28,6 +28,19 @@ export function noteAnswer(texts: readonly string[], home: string = homeFolder()
   }
 }
 
+// No answer of a server begins with it: none holds this character.
+const trusted = "\u0000trusted\u0000";
+
+/** The same of what a command of ours prints for an agent that shows nothing of what waits, or of what nobody vouches for. */
+export function noteTrustedAnswer(text: string, home?: string): void {
+  noteAnswer([`${trusted}${text}`], home);
+}
+
+/** Whether a command of ours has noted that it prints this, and that nothing in it waits. */
+export function isTrustedAnswer(text: string, home?: string): boolean {
+  return readAnswerMarks(home).has(answerMark(`${trusted}${text}`));
+}
+
 /** The marks of the answers that servers of ours have given. */
 export function readAnswerMarks(home: string = homeFolder()): ReadonlySet<string> {
   const marks = new Set<string>();

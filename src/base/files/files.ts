@@ -1,5 +1,5 @@
 /** Folders and files: where the user's are, and how one is made, moved and synced so that power loss takes nothing. What other rooms use of it. */
-export { answerMark, noteAnswer, readAnswerMarks } from "./answer-marks.js";
+export { answerMark, isTrustedAnswer, noteAnswer, noteTrustedAnswer, readAnswerMarks } from "./answer-marks.js";
 export { withUpperCaseDrive } from "./drive-letter.js";
 export { findUserHome, homeFolder, userHome } from "./home-folder.js";
 export { makeFolder } from "./make-folder.js";

@@ -87,6 +87,13 @@ describe("tacit chat window", () => {
     await memory.forgetMany((await memory.conversation("s1").turns()).flatMap(({ ids }) => ids));
     expect(await text("list")).toContain("No conversation was kept here yet.");
   });
+
+  it("[Z9] does not show what an agent said for the user as the user's", async () => {
+    const { memory, text } = await openChat();
+    await memory.as({ kind: "agent" }).conversation("s1").append({ role: "user", content: "Always use spaces." });
+
+    for (const command of ["window", "log"]) expect(await text(command, "s1")).toContain("agent as user  ");
+  });
 });
 
 describe("tacit chat compact", () => {

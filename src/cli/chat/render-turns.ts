@@ -17,13 +17,14 @@ export function renderTurns(turns: readonly Said[], page: Page): string {
 }
 
 function headOf({ role, timestamp, sequence, toolsUsed = [], isTainted = false }: Said, page: Page): string {
-  const who = page.paint(role === "user" ? "cyan" : "green", role);
+  // What a person says is never tainted.
+  const who = role === "user" && isTainted ? "agent as user" : role;
   const details = [
     renderAge(timestamp, page.now),
     ...(toolsUsed.length > 0 ? [`used ${toolsUsed.map((tool) => oneLine(tool, page)).join(", ")}`] : []),
     ...(isTainted ? ["tainted"] : []),
   ];
-  return `${sequence === undefined ? "" : `${sequence}  `}${who}  ${page.paint("dim", details.join(" · "))}`;
+  return `${sequence === undefined ? "" : `${sequence}  `}${page.paint(who === "user" ? "cyan" : "green", who)}  ${page.paint("dim", details.join(" · "))}`;
 }
 
 /** A text as it is, some columns in. */

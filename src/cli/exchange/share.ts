@@ -88,7 +88,7 @@ function both(first: ShareReport, second: ShareReport): ShareReport {
 }
 
 function render(report: ShareReport, dryRun: boolean, page: Page): string {
-  const { folder, written, removed, repaired, unchanged, read, withheld, waiting, problems } = report;
+  const { folder, written, removed, repaired, unchanged, rejected, read, withheld, waiting, problems } = report;
   const line = (verb: string, files: string[]) =>
     files.length === 0 ? [] : [`${verb} ${countOf(files.length, "file")}: ${oneLine(files.join(", "), page)}`];
   const changes = [
@@ -105,6 +105,9 @@ function render(report: ShareReport, dryRun: boolean, page: Page): string {
     ...(dryRun ? ["Nothing is done yet. This would be:"] : []),
     ...(changes.length > 0 ? changes : [`${calm}${countOf(unchanged, "file")} in ${folder} in step.`]),
     ...(repaired.length > 0 ? [page.paint("dim", "They were empty, zeroed or cut short, as after a power cut.")] : []),
+    ...(rejected.length > 0
+      ? [oneLine(`${countOf(rejected.length, "file")} still as you rejected: ${rejected.join(", ")}`, page)]
+      : []),
     ...(withheld.length > 0
       ? ["", page.paint("yellow", `Kept here, because a secret was found in them or nobody vouches for them:`)]
       : []),

@@ -53,7 +53,9 @@ function fieldsOf(memory: Memory, now: Date): [string, string][] {
 }
 
 function trustOf({ trustFlags, userVerified }: Memory): string | undefined {
-  if (trustFlags.includes("tainted")) return "tainted: it comes from outside the project";
+  if (trustFlags.includes("tainted")) {
+    return `tainted: it comes from outside the project${userVerified ? "; you have approved it" : ""}`;
+  }
   if (!trustFlags.includes("unverified") || userVerified) return undefined;
   return "unverified: an agent said it that no hooks watched";
 }
@@ -62,6 +64,7 @@ const forgottenBecause: Record<NonNullable<Memory["forgottenReason"]>, string> =
   faded: "it had faded: nobody used it for three half-lives",
   evicted: "there were more memories than maxEntries",
   unshared: "its file was taken away from the shared ones",
+  imported: "you accepted it, and the memory that its shared file stands for says it now",
   unproved: "the build that it came from did not pass its checks",
 };
 

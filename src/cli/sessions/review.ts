@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ReviewedMemory, TacitMemory } from "../../index.js";
+import type { Memory, ReviewedMemory, TacitMemory } from "../../index.js";
 import { contradictedRemark } from "../listing/remarks.js";
 import { oneLine } from "../terminal/one-line.js";
 import { aboutMemory } from "../listing/about-memory.js";
@@ -134,18 +134,28 @@ async function forEach(
   shell: Shell,
   references: string[],
   decide: (memory: TacitMemory, reference: string) => Promise<ReviewedMemory>,
-): Promise<ReviewedMemory[]> {
+): Promise<Decided[]> {
   return shell.withMemory(async (memory) => {
     // A slip in the last reference must not leave the others decided and untold.
-    for (const reference of references) await getMemory(memory, reference);
-    const decided: ReviewedMemory[] = [];
-    for (const reference of references) decided.push(await decide(memory, reference));
+    const asked: Memory[] = [];
+    for (const reference of references) asked.push(await getMemory(memory, reference));
+    const decided: Decided[] = [];
+    for (const { id } of asked) decided.push({ id, memory: await decide(memory, id) });
     return decided;
   });
 }
 
-function answerFor(memories: ReviewedMemory[], sentence: (ids: string) => string): Answer {
-  const ids = memories.map(({ id }) => shortId(id)).join(", ");
+/** What was decided about, and what it is now: of what others shared, the memory that its file stands for. */
+interface Decided {
+  id: string;
+  memory: ReviewedMemory;
+}
+
+function answerFor(decided: Decided[], sentence: (ids: string) => string): Answer {
+  const memories = decided.map(({ memory }) => memory);
+  const ids = decided
+    .map(({ id, memory }) => (id === memory.id ? shortId(id) : `${shortId(id)}, imported as ${shortId(memory.id)}`))
+    .join(", ");
   return {
     document: memories,
     ids: memories.map(({ id }) => id),

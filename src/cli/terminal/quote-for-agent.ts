@@ -10,11 +10,11 @@ const budgetTokens = 1_000_000;
  */
 export async function quoteForAgent(
   text: string,
-  { document, isSaidByCaller = false }: Pick<Answer, "document" | "isSaidByCaller">,
+  { isSaidByCaller = false, ...answer }: Pick<Answer, "document" | "isSaidByCaller">,
 ): Promise<string> {
   const { quoteForModel } = await import("../../index.js");
   const notes =
-    !isSaidByCaller && holdsUntrusted.test(JSON.stringify(document) ?? "")
+    !isSaidByCaller && showsUntrusted(answer)
       ? ["Note (unverified): some of this waits for a person, or nobody vouches for it."]
       : [];
   return (await quoteForModel([], { point: "command", notes, lines: text.split("\n"), budgetTokens })).text;
@@ -25,4 +25,9 @@ export function disarmJson(json: string): string {
   return json.replaceAll("<", "\\u003c");
 }
 
-const holdsUntrusted = /"(?:unverified|tainted)"|"status":"waiting"/;
+/** Whether an answer shows what waits for a person, or what nobody vouches for. */
+export function showsUntrusted({ document }: Pick<Answer, "document">): boolean {
+  return holdsUntrusted.test(JSON.stringify(document) ?? "");
+}
+
+const holdsUntrusted = /"(?:unverified|tainted)"|"status":"waiting"|"is(?:Tainted|Unverified)":true/;

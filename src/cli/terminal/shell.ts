@@ -2,7 +2,8 @@ import type { TacitMemory } from "../../index.js";
 import type { Answer } from "./answer.js";
 import type { GlobalFlags } from "./global-flags.js";
 import { openPage } from "./page.js";
-import { disarmJson, quoteForAgent } from "./quote-for-agent.js";
+import { noteTrustedAnswer } from "../../base/files/files.js";
+import { disarmJson, quoteForAgent, showsUntrusted } from "./quote-for-agent.js";
 import { setOnly } from "./set-only.js";
 
 /** What every command gets: the global flags, the memory that they name, and the way to answer. */
@@ -40,10 +41,10 @@ export function openShell(flags: GlobalFlags): Shell {
     async print(answer) {
       if (answer.ok === false) process.exitCode = 1;
       const isForAgent = opened.some(({ actor }) => actor.kind === "agent");
-      if (flags.json) await write(`${isForAgent ? disarmJson(toJson(answer.document)) : toJson(answer.document)}\n`);
-      else if (flags.quiet) await write((answer.ids ?? []).map((id) => `${id}\n`).join(""));
-      else if (isForAgent) await write(`${await quoteForAgent(await renderText(answer), answer)}\n`);
-      else await write(`${await renderText(answer)}\n`);
+      const printed = isForAgent ? await renderForAgent(answer, flags) : await render(answer, flags);
+      // Before it is out: the agent's hooks ask as soon as the command has ended.
+      if (isForAgent && !showsUntrusted(answer)) noteTrustedAnswer(printed);
+      await write(printed);
       await answer.afterwards?.();
     },
     notice(text) {
@@ -53,6 +54,16 @@ export function openShell(flags: GlobalFlags): Shell {
       if (isWatched()) process.stderr.write(`\r\u001b[K${text}`);
     },
   };
+}
+
+async function render(answer: Answer, { json, quiet }: GlobalFlags): Promise<string> {
+  if (json) return `${toJson(answer.document)}\n`;
+  return quiet ? (answer.ids ?? []).map((id) => `${id}\n`).join("") : `${await renderText(answer)}\n`;
+}
+
+async function renderForAgent(answer: Answer, flags: GlobalFlags): Promise<string> {
+  if (flags.json) return disarmJson(await render(answer, flags));
+  return flags.quiet ? render(answer, flags) : `${await quoteForAgent(await renderText(answer), answer)}\n`;
 }
 
 /** Resolves when the text is out. What goes wrong with the stream is told where the stream is watched (run-command-line.ts). */

@@ -34,7 +34,10 @@ export interface ConsolidateOptions {
 export interface ConsolidationPorts extends ConversationPorts {
   /** What is known now, as one text: all that MEMORY.md could say, with what Tacit notes in it. */
   readMemory: () => Promise<string>;
-  /** Why what a model makes of it waits for a person, by who asked for it; undefined where nothing speaks against them. */
+  /**
+   * What speaks against whoever asked for it, if anything: what a model makes of it waits for a person then, and what others said
+   * is looked through again.
+   */
   doubtAsker: (sessionId: string) => Promise<string | undefined>;
   /** Prepares what a person stated, with why it is not to be trusted where that is so; its writing is part of ours. */
   prepareFacts: (facts: MemoryInput[], doubts: readonly (string | undefined)[]) => Promise<WriteFacts>;
@@ -112,8 +115,8 @@ interface Written extends Learned {
 async function write(
   { context }: ConsolidationPorts,
   lease: Lease,
-  { conversation, last, seen }: Unconsolidated,
-  { archives, facts }: ConsolidationPlan,
+  { conversation, seen }: Unconsolidated,
+  { archives, facts, readTo }: ConsolidationPlan,
 ): Promise<Written | undefined> {
   return changeMemories(context, async (writer, project): Promise<Written | undefined> => {
     const now = context.now();
@@ -127,7 +130,7 @@ async function write(
     if (!(await areUnarchived(writer, project, current, archives))) return undefined;
     let compaction: Compaction | undefined;
     for (const archive of archives) compaction = await writeArchive(writer, project, archive, now);
-    await noteConsolidated(writer, current, last);
+    await noteConsolidated(writer, current, readTo);
     return { ...(await facts(writer, project, now)), ...(compaction && { compaction }) };
   });
 }

@@ -24,6 +24,7 @@ describe("what the user states", () => {
     ["Please remember that my cat is called Tom!", "fact", "The user's cat is called Tom."],
     ["Keep in mind that I'm colour-blind.", "fact", "The user is colour-blind."],
     ["Remember that my exam is tomorrow.", "fact", "The user's exam is tomorrow (said on 2026-11-15)."],
+    ["Remember that invoices are immutable once sent", "fact", "Invoices are immutable once sent."],
     ["remember that `my.cnf` is in my-app", "fact", "`my.cnf` is in my-app."],
   ])("%j is a %s", (said, type, content) => {
     expect(findStatements([turn(said)])).toEqual([{ content, type, sequence: 1 }]);

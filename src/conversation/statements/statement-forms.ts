@@ -35,8 +35,9 @@ function isNotForGood(sentence: string): boolean {
 
 const notStated =
   /[?？]|^["'“‘«„(]|^(?:if|when|whenever|unless|suppose|imagine|assume|assuming|what|why|how|who|where|which|maybe|perhaps|probably|I (?:think|guess|believe|wonder|suppose)|do|does|did|is|are|was|were|should|could|would|can|may|might|let)\b|\b(?:maybe|perhaps|I wonder|not sure|hypothetically|for example|e\.g\.|as a joke|just kidding|lol)\b/i;
+// "Immutable once sent" holds for good.
 const once =
-  /\b(?:just |only )?(?:this|that) (?:once|time|one|file|function|test|case|commit|pr|branch|change|task|session|line|part|script|conversation|message|answer)\b|\b(?:for|right) now\b|\bfor (?:this|the moment|today|once|a moment)\b|\bonce\b|\btemporar(?:y|ily)\b|\buntil\b|\b(?:in|for) here\b|\bhere\.?$|\bin this\b|\bat the moment\b|\bcurrently\b|\bfor the time being\b/i;
+  /\b(?:just |only )?(?:this|that) (?:once|time|one|file|function|test|case|commit|pr|branch|change|task|session|line|part|script|conversation|message|answer)\b|\b(?:for|right) now\b|\bfor (?:this|the moment|today|once|a moment)\b|\bonce\b(?! (?:\w+ed|sent|paid|built|written|sold|set)\b)|\btemporar(?:y|ily)\b|\buntil\b|\b(?:in|for) here\b|\bhere\.?$|\bin this\b|\bat the moment\b|\bcurrently\b|\bfor the time being\b/i;
 /** What a program prints. */
 const printed = /:\d+:\d+\b|^\s*at \S+ \(|\b\d\d:\d\d:\d\d\b|[{};]\s*$|=>|^\s*[$>#]\s|\\n|\|.*\|/;
 /** What holds today and not for good. "Remember that …" may still say so. */

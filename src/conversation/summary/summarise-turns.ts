@@ -3,7 +3,7 @@ import type { Turn } from "../conversation.js";
 import { countPaths, mostNamed } from "./named-paths.js";
 import { sentencesOfTurn } from "./sentences-of-turn.js";
 import { isDistinctive, distinctiveWords, wordsIn } from "./distinctive-words.js";
-import { countTools } from "./turn-heading.js";
+import { countTools, speakerOf } from "./turn-heading.js";
 import { weighSentence, type SentenceKind, type Weighed } from "./weigh-sentence.js";
 
 export interface TurnSummary {
@@ -201,7 +201,7 @@ function listed(chosen: readonly WeighedSentence[]): string[] {
     if (days.size > 1 && (!last || dayOf(last.turn) !== dayOf(turn))) lines.push(`${dayOf(turn)}:`);
     if (last?.turn === turn && (last.kind === kind || kind === undefined)) {
       lines.push(`${lines.pop() ?? ""}${index === last.index + 1 ? " " : " … "}${text}`);
-    } else lines.push(`- ${turn.role}${kind === undefined ? "" : ` (${kind})`}: ${text}`);
+    } else lines.push(`- ${speakerOf(turn)}${kind === undefined ? "" : ` (${kind})`}: ${text}`);
     last = sentence;
   }
   return lines;

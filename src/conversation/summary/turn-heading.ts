@@ -1,5 +1,5 @@
 import { disarmLine } from "../../hygiene/quote-data.js";
-import type { Turn } from "../conversation.js";
+import type { Role, Turn } from "../conversation.js";
 
 /**
  * Who said a turn, and when, and with which tools.
@@ -7,9 +7,14 @@ import type { Turn } from "../conversation.js";
  * @example
  * turnHeading(turn) // "2026-11-15T06:13:32.569Z assistant (Read, Bash × 2)"
  */
-export function turnHeading({ timestamp, role, toolsUsed }: Turn): string {
+export function turnHeading({ timestamp, toolsUsed, ...turn }: Turn): string {
   const tools = countTools(toolsUsed);
-  return `${timestamp} ${role}${tools === "" ? "" : ` (${tools})`}`;
+  return `${timestamp} ${speakerOf(turn)}${tools === "" ? "" : ` (${tools})`}`;
+}
+
+/** Who said it. Words of a user that are tainted were put there by somebody else: what a person says never is. */
+export function speakerOf({ role, isTainted = false }: { role: Role; isTainted?: boolean }): string {
+  return role === "user" && isTainted ? "agent as user" : role;
 }
 
 /** Tools by name, which may be anything, each once, with how often where that is more: `Read, Bash × 2`. */

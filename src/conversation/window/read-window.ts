@@ -40,8 +40,8 @@ export async function clearWindow(context: ProjectContext, sessionId: string, up
   });
 }
 
-function toMessage({ role, content, timestamp }: Turn): Message {
-  return { role: role === "assistant" ? "assistant" : "user", content, timestamp };
+function toMessage({ role, content, timestamp, isTainted }: Turn): Message {
+  return { role: role === "assistant" ? "assistant" : "user", content, timestamp, ...(isTainted && { isTainted }) };
 }
 
 function fit(messages: Message[], maxTokens: number, isAll: boolean): Window {

@@ -28,7 +28,7 @@ const trustFlags: readonly TrustFlag[] = [
   "tainted",
   "unverified",
 ];
-const forgottenReasons: readonly ForgottenReason[] = ["faded", "evicted", "unshared", "unproved"];
+const forgottenReasons: readonly ForgottenReason[] = ["faded", "evicted", "unshared", "imported", "unproved"];
 
 /** Every field of a record: the order in which files hold them, what they must look like, what need not be written. */
 export const recordFields: Readonly<Record<keyof MemoryRecord, Field>> = {

@@ -58,7 +58,7 @@ const flags: readonly TrustFlag[] = [
   "tainted",
   "unverified",
 ];
-const reasons: readonly ForgottenReason[] = ["faded", "evicted", "unshared", "unproved"];
+const reasons: readonly ForgottenReason[] = ["faded", "evicted", "unshared", "imported", "unproved"];
 
 const asItIs: ToldField["clean"] = async (_cleaner, value) => value;
 const fixed = (expected: string, fits: ToldField["fits"]): ToldField => ({ expected, fits, clean: asItIs });

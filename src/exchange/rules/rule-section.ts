@@ -1,5 +1,5 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { isUnverified } from "../../memory/record/record.js";
+import { isUnvouched } from "../../memory/record/record.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 import { isBuiltIn, memoryType, memoryTypes } from "../../memory/type-registry/type-registry.js";
 import type { IncomingMemory } from "../formats/incoming.js";
@@ -24,13 +24,9 @@ const passing = new Set([
 
 /** Whether a memory is worth telling every session, and nothing speaks against trusting it. */
 export function isForRules(record: MemoryRecord): boolean {
-  const { type, scope, review, trustFlags } = record;
+  const { type, scope, review } = record;
   return (
-    !passing.has(type) &&
-    (scope === "global" || scope === "module") &&
-    review.state === "none" &&
-    !trustFlags.includes("tainted") &&
-    !isUnverified(record)
+    !passing.has(type) && (scope === "global" || scope === "module") && review.state === "none" && !isUnvouched(record)
   );
 }
 

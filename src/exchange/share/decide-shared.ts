@@ -41,7 +41,7 @@ export async function approveShared(
     await writeReview(writer, project, { ...review, answer: "approved" });
     await forgetReading(writer, project, root);
     const shown = await findMemory(writer, project, memoryId, context.now());
-    if (shown) await forgetRows(writer, project, [shown.key], context.now(), "unshared");
+    if (shown) await forgetRows(writer, project, [shown.key], context.now(), "imported");
   });
   const { problems } = await readIfChanged(forShare(context), patienceMs);
   const isImported = await readProject(context, false, async (reader, project) => {
@@ -56,7 +56,7 @@ export async function approveShared(
       problem?.hint ?? "Look again: tacit review",
     );
   }
-  if (content !== undefined) await revise(context, targetId, { content });
+  if (content !== undefined) await revise(context, targetId, { content }, { isByPerson: true });
   return verify(context, targetId);
 }
 

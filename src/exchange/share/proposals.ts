@@ -54,7 +54,7 @@ async function propose(
     const about = local ? ` It would change ${side.id.slice(-8)}.` : "";
     const shown = { ...file.says, name: null, aliases: [], relations: [], visibility: "personal" as const };
     await insertMemory(writer, project, asTainted(shown, `${origin.reason}${about}`), now, { id: memoryId });
-  } else if (known.record.forgottenReason === "unshared") {
+  } else if (known.record.forgottenReason === "unshared" || known.record.forgottenReason === "imported") {
     await restoreRow(writer, project, known, now);
   }
   const { sharedBy } = origin;

@@ -135,6 +135,23 @@ describe("sharing", () => {
     ]);
   });
 
+  it("[TR68] leaves a file to others whose memory gave way to one that stays here, until a person says so", async () => {
+    const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
+    await memory.exchange.share();
+    const { id } = await memory.supersede("port", { content: "Port 9090", visibility: "personal" });
+
+    const byAgent = await memory.as({ kind: "agent" }).exchange.share();
+    const there = filesIn(folder).length;
+    const byPerson = await memory.exchange.share({ references: [id] });
+
+    expect(byAgent).toMatchObject({ removed: [], problems: [{ hint: expect.stringContaining(id.slice(-8)) }] });
+    expect(there).toBe(1);
+    expect(byPerson).toMatchObject({ problems: [] });
+    expect(filesIn(folder).map((file) => readFileSync(join(folder, ".tacit/memories", file), "utf8"))).toEqual([
+      expect.stringContaining("Port 9090"),
+    ]);
+  });
+
   it("[E11] asks where a file and its memory both changed, and overwrites neither", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
     await memory.exchange.share();

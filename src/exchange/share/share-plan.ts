@@ -45,6 +45,8 @@ export interface Side {
   removedBy?: string;
   /** The file of another memory lies where its own would be. */
   isTaken: boolean;
+  /** Another memory has taken its place here that has no file. */
+  isReplacedHere: boolean;
 }
 
 /** What is to be done about a memory so that its file and the store agree. */
@@ -88,12 +90,22 @@ export function planStep(side: Side, { prefer, missing }: Choice): Step {
   return prefer === "files" ? takeFile(side) : takeStore(side);
 }
 
-/** What nobody vouches for is shown for review instead; a text that the store has itself needs nobody's word. */
+/**
+ * What nobody vouches for is shown for review instead; a text that the store has itself needs nobody's word. An agent takes
+ * no file away for which others get nothing.
+ */
 export function holdBack(
   step: Step,
-  { origins, refused }: { origins: ReadonlyMap<string, Origin>; refused: ReadonlySet<string> },
+  {
+    origins,
+    refused,
+    isByUser,
+  }: { origins: ReadonlyMap<string, Origin>; refused: ReadonlySet<string>; isByUser: boolean },
   isChosen: boolean,
 ): Step {
+  if (step.do === "remove" && step.side.isReplacedHere && !isByUser) {
+    return { do: "ask", side: step.side, problem: replacedHere(step.side) };
+  }
   if (isChosen || (step.do !== "add" && step.do !== "update")) return step;
   const { file, local } = step.side;
   const origin = origins.get(file.path);
@@ -187,6 +199,14 @@ const maxNamed = 5;
 function brief(text = ""): string {
   const line = text.replace(/\s+/g, " ").trim();
   return JSON.stringify(line.length > 60 ? `${line.slice(0, 59)}…` : line);
+}
+
+function replacedHere({ path, local }: Side): ShareProblem {
+  return {
+    file: `${sharedPath}/${path}`,
+    message: `${local?.memory.supersededBy?.slice(-8)} took the place of its memory and is not shared`,
+    hint: `A person can share that one (tacit share ${local?.memory.supersededBy?.slice(-8)}), or remove the file: tacit share`,
+  };
 }
 
 function holdsSecret({ path }: Side): ShareProblem {

@@ -200,7 +200,7 @@ function waitingOf({ side: { path }, origin: { sharedBy, reason } }: Extract<Ste
 /** What was done, or would be. Files that are only read, and not written, stay damaged: `isRepaired` is false then. */
 export function reportOf(
   steps: Step[],
-  { problems }: DiskState,
+  { problems, refused }: DiskState,
   { taken, isRepaired }: { taken?: Pick<ImportedFiles, "refused">; isRepaired: boolean },
 ): ShareReport {
   const sides = (what: Step["do"]) =>
@@ -208,13 +208,16 @@ export function reportOf(
   const paths = (what: Step["do"]) => sides(what).map(({ path }) => path);
   const repaired = sides("write").flatMap(({ isDamaged, path }) => (isDamaged ? [path] : []));
   const missing = sides("ask-missing");
+  const still = sides("nothing").filter(({ file }) => file !== undefined);
+  const rejected = still.filter(({ file, local }) => file && refused.has(file.hash) && file.hash !== local?.hash);
   const read: SharedChanges = { added: paths("add"), updated: paths("update"), forgotten: paths("forget") };
   return {
     folder: sharedPath,
     written: paths("write").filter((path) => !repaired.includes(path)),
     repaired,
     removed: paths("remove"),
-    unchanged: steps.filter((step) => step.do === "nothing" && step.side.file).length,
+    unchanged: still.length - rejected.length,
+    rejected: rejected.map(({ path }) => path),
     read,
     withheld: listWithheld(steps.map(({ side }) => side)),
     missing: missing.map(({ id, path }) => ({ file: `${sharedPath}/${path}`, id })),

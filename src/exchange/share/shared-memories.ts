@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { idFrom } from "../../base/ids/ids.js";
-import { hashOf, isUnverified } from "../../memory/record/record.js";
+import { hashOf, isUnvouched } from "../../memory/record/record.js";
 import { listByKeys, type KeyedMemory } from "../../memory/read/read.js";
 import type { Memory } from "../../memory/memory.js";
 import type { Project } from "../../project/project.js";
@@ -115,6 +115,7 @@ export async function listSides(
       isDamaged: damaged !== undefined && !damagedIds.has(id),
       isVanished: !isElsewhere && why !== undefined && (remover !== undefined || !isRemoved(why, keyed)),
       isTaken: !file && occupied.has(hashOfPath(path)),
+      isReplacedHere: isReplacedHere(keyed, seen),
       ...(remover !== undefined && { removedBy: remover }),
       ...(file && { file }),
       ...(state && { known: state }),
@@ -122,6 +123,19 @@ export async function listSides(
       ...(local && { local }),
     };
   });
+}
+
+/** What took its place is not shared: it is personal, or withheld. */
+function isReplacedHere(keyed: KeyedMemory | undefined, seen: ReadonlyMap<string, KeyedMemory>): boolean {
+  const passed = new Set<string>();
+  let next = keyed?.memory.supersededBy;
+  while (next !== undefined && !passed.has(next)) {
+    passed.add(next);
+    const successor = seen.get(next)?.memory;
+    if (successor && isForOthers(successor)) return false;
+    next = successor?.supersededBy;
+  }
+  return passed.size > 0;
 }
 
 /** The memories whose text does not fit its hash any more. */
@@ -220,8 +234,7 @@ function isMeantForOthers({ visibility, status, scope, type }: Memory): boolean 
 
 /** What the scanner found something in, or what nobody vouches for, stays here. */
 export function isWithheld(memory: Memory): boolean {
-  const { trustFlags } = memory;
-  return trustFlags.includes("secret-redacted") || trustFlags.includes("tainted") || isUnverified(memory);
+  return memory.trustFlags.includes("secret-redacted") || isUnvouched(memory);
 }
 
 /** Memories that are meant for others and stay here all the same. */

@@ -28,6 +28,8 @@ interface Judged {
   doubt?: string | undefined;
   /** Why nobody can vouch for them. */
   unverified?: string | undefined;
+  /** A person gives the text in their own words. */
+  isByPerson?: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export async function revise(
   context: MemoryContext,
   reference: string,
   changes: MemoryChanges,
-  { doubt, unverified, ifUnchanged, ...options }: ReviseOptions & Judged = {},
+  { doubt, unverified, isByPerson = false, ifUnchanged, ...options }: ReviseOptions & Judged = {},
 ): Promise<NamedMemory> {
   checkChanges(changes);
   const asAgent = context.actor.kind === "agent";
@@ -53,7 +55,8 @@ export async function revise(
     if (ifUnchanged && (old.content !== ifUnchanged.content || old.updatedAt !== ifUnchanged.updatedAt)) {
       throw changedMeanwhile(old);
     }
-    const revised = changedFields(old, changes, next, options);
+    const own: FieldValues = isByPerson ? { source: "user_taught" } : {};
+    const revised = { ...changedFields(old, changes, next, options), ...own };
     const fields = asAgent ? { ...revised, ...agentFields(old, revised, unverified) } : revised;
     const losers = await listNameLosers(writer, project, next.name === null ? [] : [next.name], key, options);
     const keys = [key, ...losers.map((loser) => loser.key)];

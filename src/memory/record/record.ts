@@ -5,4 +5,4 @@ export { decayedConfidence, earnedConfidence, lastUsed, sureEnoughSql } from "./
 export { hashOf } from "./hash-of.js";
 export { columnsOf, recordColumns, recordOf } from "./record-columns.js";
 export { asText, isTaintedSql, soundJsonSql } from "./sound-json.js";
-export { isPendingReviewSql, isUnverified, isUnverifiedSql } from "./trust.js";
+export { isPendingReviewSql, isUnverified, isUnverifiedSql, isUnvouched } from "./trust.js";

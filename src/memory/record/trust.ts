@@ -25,7 +25,12 @@ export function isUnverified({ trustFlags, userVerified }: Pick<MemoryRecord, "t
   return trustFlags.includes("unverified") && !userVerified;
 }
 
-/** The same as SQL over `memories AS m`. */
+/** Whether nobody vouches for it: it came from outside or was said unwatched, and no person has looked at it. */
+export function isUnvouched(record: Pick<MemoryRecord, "trustFlags" | "userVerified">): boolean {
+  return isUnverified(record) || (record.trustFlags.includes("tainted") && !record.userVerified);
+}
+
+/** `isUnverified` as SQL over `memories AS m`. */
 export const isUnverifiedSql = `(m.user_verified = 0 AND m.trust_flags LIKE '%"unverified"%')`;
 
 /** Being used often proves nothing about what came from outside, or what was inferred or said unwatched and nobody verified. */

@@ -85,7 +85,7 @@ async function forgetSteps(
 
 function verbOf(reason: ForgottenReason | undefined): ChangeVerb {
   if (reason === undefined || reason === "unproved") return "forgotten";
-  return reason === "unshared" ? "shared" : reason;
+  return reason === "unshared" || reason === "imported" ? "shared" : reason;
 }
 
 /** Marks a memory as forgotten, by its user or for a reason of Tacit's own. Its names are free at once. */

@@ -1,4 +1,5 @@
 import { browserDeed, deedOf } from "../tools/tool-deeds.js";
+import { asksTacit } from "../untrusted-sources/asks-tacit.js";
 import { commandSource } from "../untrusted-sources/command-source.js";
 import { untrustedSourceOf } from "../untrusted-sources/untrusted-source-of.js";
 import { wholeRunsOf, runsOf, type Run } from "../tools/command-runs.js";
@@ -83,6 +84,7 @@ function ran(tool: string, line: string, place: PathBase, isInBackground: boolea
     ...(source.ruledBy.length > 0 && { ruledBy: source.ruledBy }),
     ...(source.builds.length > 0 && { builds: source.builds }),
     ...(outside && { outside }),
+    ...(asksTacit(line) && { asksTacit: true as const }),
     command: { ...commandOf(line, runs), ...(isInBackground && { background: true }) },
     ...(remembers !== undefined && { remembers }),
     ...((isPosing || runs.some(isVouching)) && { vouches: true }),

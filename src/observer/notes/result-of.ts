@@ -5,7 +5,7 @@ import { errorOf } from "./error-of.js";
 import { failureOf } from "./failure-of.js";
 import { importsOf } from "./imports-of.js";
 import type { Call, Result } from "../observer.js";
-import { answerMark } from "../../base/files/files.js";
+import { answerMark, isTrustedAnswer } from "../../base/files/files.js";
 import { withoutColours } from "../../base/plain-text.js";
 import { relatedPath, type PathBase } from "../tools/related-path.js";
 import { testSummary } from "./test-summary.js";
@@ -27,7 +27,8 @@ export function resultOf({ text, isError, durationMs }: Answer, call: Call | und
   const tests = mayTest(call) ? testSummary(withoutColours(text.slice(-8000))) : undefined;
   // What an edit shows is what the agent wrote, around it what it had read.
   const instructions = call?.does === "edit" ? [] : instructionMarks(withoutOwnHeadline(text, call));
-  const outside = untrustedSourceOfAnswer(text, call);
+  const isTrusted = call?.asksTacit === true && !failure && isTrustedAnswer(text);
+  const outside = isTrusted ? undefined : untrustedSourceOfAnswer(text, call);
   const pending = !failure && isPending(text, call);
   // What goes on in the background has said nothing yet.
   const isWordless = !pending && (failure?.isRefused || showsNoWords(text, { mayName: call?.command !== undefined }));
@@ -43,6 +44,7 @@ export function resultOf({ text, isError, durationMs }: Answer, call: Call | und
     ...(instructions.length > 0 && { instructions }),
     ...(outside && { outside }),
     ...(isWordless && { wordless: true }),
+    ...(isTrusted && { isTrusted }),
     ...(!call?.own && seemsOwn(call?.tool ?? "") && { answer: answerMark(text) }),
     ...(typeof durationMs === "number" && durationMs >= 0 && Number.isFinite(durationMs) && { durationMs }),
   };

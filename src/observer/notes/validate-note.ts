@@ -84,6 +84,7 @@ const shapes: Record<Note["kind"], readonly Field[]> = {
     ["builds", areTexts],
     ["outside", isOutside],
     ["own", isTruth],
+    ["asksTacit", isTruth],
     ["remembers", isText],
     ["vouches", isTruth],
     ["late", isTruth],
@@ -102,6 +103,7 @@ const shapes: Record<Note["kind"], readonly Field[]> = {
     ["durationMs", isNumber],
     ["outside", isOutside],
     ["wordless", isTruth],
+    ["isTrusted", isTruth],
     ["answer", isText],
   ],
   said: [

@@ -31,7 +31,9 @@ export async function acceptMemory(
     const now = context.now();
     const waiting = await getWaiting(writer, project, reference, now, (id) => `To confirm it: tacit verify ${id}`);
     const olds = await listReplaced(writer, project, waiting, now);
-    const fields = next ? changedFields(waiting.memory, changes, next) : {};
+    const isReworded = next !== undefined && next.content !== waiting.record.content;
+    const words = isReworded ? { source: "user_taught" } : {};
+    const fields = next ? { ...changedFields(waiting.memory, changes, next), ...words } : {};
     const others = await listContradicted(writer, project, accepted(waiting, content), now);
     const contradicted = others.filter(({ keyed }) => !olds.some(({ key }) => key === keyed.key));
     const keys = [waiting.key, ...olds.map(({ key }) => key), ...contradicted.map(({ keyed }) => keyed.key)];

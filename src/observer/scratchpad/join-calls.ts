@@ -54,8 +54,12 @@ export function joinCalls(notes: HeldNotes, analytics: Analytics, steps: StepCou
   }
 }
 
-/** Whether an answer from elsewhere was values alone, and nothing of it stayed in files. */
-function bringsNothing({ wordless, outside, does, files, makes }: Action): boolean {
+/**
+ * Whether an answer from elsewhere was values alone, and nothing of it stayed in files; or a command of ours might have shown
+ * what waits, and did not.
+ */
+function bringsNothing({ wordless, isTrusted, outside, does, files, makes }: Action): boolean {
+  if (isTrusted && outside?.from === "waiting") return true;
   if (!wordless || !outside || outside.from === "download" || outside.from === "waiting") return false;
   return does !== "run" || ((files?.length ?? 0) === 0 && (makes?.length ?? 0) === 0);
 }
