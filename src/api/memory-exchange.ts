@@ -46,7 +46,7 @@ export function bindExchange(parts: Parts): MemoryExchange {
     export: async (options) =>
       noteStated(await (await import("../exchange/export/export-memories.js")).exportMemories(context, options)),
     importChroma: async (...args) => {
-      await refuseTainted(parts, "What is known");
+      await refuseTainted(parts, "What is known", ["import", "--chroma", args[0]]);
       return (await import("../exchange/chroma/import-from-chroma.js")).importFromChroma(context, ...args);
     },
     exportChroma: async (...args) =>
@@ -57,8 +57,18 @@ export function bindExchange(parts: Parts): MemoryExchange {
       return noteStated(await archiveProject(context, output, copyVectors));
     },
     share: async (options) => {
-      await refuseTainted(parts, "What is shared");
+      await refuseTainted(parts, "What is shared", ["share", ...shareWords(options)]);
       return sharing.share(context, options);
     },
   };
+}
+
+function shareWords({ references = [], prefer, missing, trust = [], distrust = [] }: ShareOptions = {}): string[] {
+  return [
+    ...references,
+    ...(prefer === undefined ? [] : ["--prefer", prefer]),
+    ...(missing === undefined ? [] : ["--missing", missing]),
+    ...trust.flatMap((email) => ["--trust", email]),
+    ...distrust.flatMap((email) => ["--distrust", email]),
+  ];
 }

@@ -63,7 +63,7 @@ export function bindProjects(parts: Parts): MemoryProjects {
       const { invited = false, rules = false, trustRules = false, dryRun = false } = options;
       // Only a person invites, and only a person has looked at the rules.
       if (!dryRun && (invited || rules || trustRules)) refuseAgent(context, "tacit init");
-      if (!dryRun) await refuseTainted(parts, "What is known of the project");
+      if (!dryRun) await refuseTainted(parts, "What is known of the project", ["init"]);
       return (await learning()).learnProject(context, here, options);
     },
     config: async () => {

@@ -109,6 +109,49 @@ describe("an agent in a session that has read nothing from outside", () => {
     expect(await list()).toMatchObject([{ userVerified: false, pinned: false, status: "active" }]);
   });
 
+  it("[TR5] is refused to purge before it is told what would be erased", async () => {
+    const { agent } = await quietProject();
+    await agent.bash(tacit("remember", "Retries must be idempotent.", "--name", "retries"));
+
+    const refused = [await agent.bash(tacit("purge", "retries")), await agent.bash(tacit("purge", "--all"))];
+
+    expect(refused.map(({ code }) => code)).toEqual([1, 1]);
+    expect(refused.map(({ stderr }) => stderr)).toEqual([
+      expect.stringContaining("in a terminal of their own: tacit purge retries\n"),
+      expect.stringContaining("in a terminal of their own: tacit purge --all\n"),
+    ]);
+    expect(refused.map(({ stderr }) => stderr).join("")).not.toMatch(/idempotent|--yes/);
+  });
+
+  it("[TR5] is refused after a web page what changes trusted memories, with the command that a person can run", async () => {
+    const { agent } = await quietProject();
+    await agent.bash(tacit("remember", "Retries must be idempotent.", "--name", "retries"));
+    await agent.call("WebFetch", { url: "https://docs.example.org" });
+
+    const lines: Record<string, string[]> = {
+      'flag retries "It is wrong."': ["flag", "retries", "It is wrong."],
+      "rename retries again": ["rename", "retries", "again"],
+      "alias retries again": ["alias", "retries", "again"],
+      "undo retries": ["undo", "retries"],
+      "relate retries documents README.md": ["relate", "retries", "documents", "README.md"],
+      share: ["share"],
+      "share --trust ann@example.org": ["share", "--trust", "ann@example.org"],
+      prune: ["prune"],
+      'edit retries "Never retry."': ["edit", "retries", "Never retry.", "--session", agent.sessionId],
+      "edit retries --confidence 1": ["edit", "retries", "--confidence", "1"],
+      "forget retries": ["forget", "retries"],
+    };
+    const refused: Ran[] = [];
+    for (const line of Object.values(lines)) refused.push(await agent.bash(tacit(...line)));
+
+    for (const [index, line] of Object.keys(lines).entries()) {
+      expect(refused[index]).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`A person can, in a terminal of their own: tacit ${line}\n`),
+      });
+    }
+  });
+
   it("[TR6] is judged by the session that its process has now, not by one that was cleared", async () => {
     const { agent, list } = await quietProject();
     await agent.call("WebFetch", { url: "https://docs.example.org" });
