@@ -389,15 +389,22 @@ describe("a file that says of itself that it is trusted", () => {
     const plain = run("import", file, "--db", join(home, "other.db"));
     const believed = run("import", file, "--trust", "--db", join(home, "third.db"));
     const [one, two] = ["other.db", "third.db"].map((db) => run("list", "--json", "--db", join(home, db)));
+    const afterwards = run("import", file, "--trust", "--db", join(home, "other.db"));
+    const three = run("list", "--json", "--db", join(home, "other.db"));
+    const own = run("import", file);
 
     expect(plain.stdout).toContain("1 memory said to be verified, pinned or taught by you");
     expect(believed.stdout).not.toContain("said to be");
     expect(JSON.parse(one?.stdout ?? "")).toMatchObject({
       memories: [{ source: "agent_explicit", userVerified: false, pinned: false, status: "active" }],
     });
-    expect(JSON.parse(two?.stdout ?? "")).toMatchObject({
-      memories: [{ source: "user_taught", userVerified: true, pinned: true }],
-    });
+    expect(afterwards.stdout).toBe("From 1 file (jsonl): 1 updated.\n");
+    for (const listed of [two, three]) {
+      expect(JSON.parse(listed?.stdout ?? "")).toMatchObject({
+        memories: [{ source: "user_taught", userVerified: true, pinned: true }],
+      });
+    }
+    expect(own.stdout).toBe("From 1 file (jsonl): 1 known already.\n");
   });
 });
 
