@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Memory } from "../../src/index.js";
 import { attackedProject, mark, type AttackedProject } from "../support/attacked-project.js";
 import { built } from "../support/child-process.js";
 import { commitFiles, gitRepository } from "../support/git-repository.js";
@@ -165,6 +166,23 @@ describe("an agent in a session that has read nothing from outside", () => {
       { content: "Said in the second session.", status: "active", sessionId: "second" },
       { content: "Said in the first session.", status: "waiting" },
     ]);
+  });
+
+  it("[TR5] is said to have worded what was typed in a session that nobody saw begin", async () => {
+    const { agent, list } = await quietProject();
+
+    const stdout = await agent.hook({
+      hook_event_name: "UserPromptSubmit",
+      prompt: "/tacit:remember Use pnpm.",
+      session_id: "unknown",
+    });
+
+    const [kept] = (await list()) as Memory[];
+    const ref = kept?.id.slice(-8);
+    expect(kept).toMatchObject({ source: "agent_explicit", trustFlags: [], userVerified: false });
+    expect(JSON.parse(stdout)).toMatchObject({
+      systemMessage: `Tacit: #${ref} is stored as the agent's word: Tacit cannot tell that you typed it. If you did, in a terminal of your own: tacit verify ${ref}`,
+    });
   });
 
   it("[TR6] cannot be rid of what it has read by making up the end of its session", async () => {
