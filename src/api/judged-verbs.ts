@@ -99,13 +99,13 @@ export function conceptsOf(parts: Parts): ReturnType<typeof bindConcepts> {
   return { ...bound, verbs };
 }
 
-/** `pattern:retry` as the command line names it. */
-function wordsOf(id: string): string[] {
+/** `pattern:retry` as the command line names it. A caller may hand over anything; what does not fit is refused by the room. */
+function wordsOf(id: unknown): string[] {
   const [kind = "", ...name] = String(id).split(":");
   return [kind, name.join(":")];
 }
 
-function placeWords(id: string, places: readonly string[] = []): string[] {
+function placeWords(id: unknown, places: unknown): unknown[] {
   const flag = String(id).startsWith("decision:") ? "--about" : "--applies-to";
-  return [...places].flatMap((place) => [flag, place]);
+  return Array.isArray(places) ? places.flatMap((place: unknown) => [flag, place]) : [];
 }

@@ -63,12 +63,17 @@ export function bindExchange(parts: Parts): MemoryExchange {
   };
 }
 
-function shareWords({ references = [], prefer, missing, trust = [], distrust = [] }: ShareOptions = {}): string[] {
+/** What is shared, as the command line takes it. A caller may hand over anything; what does not fit is refused by the room. */
+function shareWords(options: unknown): unknown[] {
+  const { references, trust, distrust, prefer, missing } = Object(options) as Record<keyof ShareOptions, unknown>;
+  const each = (list: unknown, flag: string[] = []): unknown[] =>
+    Array.isArray(list) ? list.flatMap((one: unknown) => [...flag, one]) : [];
+  const one = (value: unknown, flag: string) => (value === undefined ? [] : [flag, value]);
   return [
-    ...references,
-    ...(prefer === undefined ? [] : ["--prefer", prefer]),
-    ...(missing === undefined ? [] : ["--missing", missing]),
-    ...trust.flatMap((email) => ["--trust", email]),
-    ...distrust.flatMap((email) => ["--distrust", email]),
+    ...each(references),
+    ...one(prefer, "--prefer"),
+    ...one(missing, "--missing"),
+    ...each(trust, ["--trust"]),
+    ...each(distrust, ["--distrust"]),
   ];
 }
