@@ -80,6 +80,7 @@ export type { Moves as CodeMoves } from "./codegraph/tree/tree.js";
 export { sessionTypes, type Owner as SettingOwner, type SessionType } from "./config/config.js";
 export type { IgnoreSetting, SettingName, Settings } from "./config/config.js";
 export type { Config, Origin } from "./config/read-config.js";
+export type { EffectiveConfig } from "./project/settings/effective-settings.js";
 export {
   getSetting,
   settings,

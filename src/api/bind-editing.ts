@@ -1,4 +1,8 @@
 import { refuseAgent } from "../memory/change/change.js";
+import type { StatedRelation } from "../memory/edit/edit.js";
+import type { PurgeTarget } from "../memory/retention/retention.js";
+import type { ProjectHint } from "../project/project.js";
+import { commandLine } from "./command-line.js";
 import { listOtherParts } from "./judged-verbs.js";
 import { refuseTainted } from "./judge-caller.js";
 import type { Parts } from "./parts.js";
@@ -24,33 +28,50 @@ type Editing = Pick<
 export function bindEditing(parts: Parts): Editing {
   const { context, watched, conversations } = parts;
   const edit = () => import("../memory/edit/edit.js");
-  const editing = async (reference: string) => {
-    await refuseTainted(parts, reference);
+  const editing = async (reference: string, ...words: unknown[]) => {
+    await refuseTainted(parts, reference, words);
     return edit();
   };
   const retention = () => import("../memory/retention/retention.js");
   return {
-    rename: async (...args) => (await editing(args[0])).rename(context, ...args),
-    alias: async (...args) => (await editing(args[0])).alias(context, ...args),
-    unalias: async (name) => (await editing(name)).unalias(context, name),
-    relate: async (...args) => (await editing(args[0])).relateMemory(context, ...args),
-    unrelate: async (...args) => (await editing(args[0])).unrelateMemory(context, ...args),
+    rename: async (reference, name, options) => {
+      const flags = [...(options?.keep ? ["--keep"] : []), ...(options?.rebind ? ["--rebind"] : [])];
+      const { rename } = await editing(reference, "rename", reference, name, ...flags);
+      return rename(context, reference, name, options);
+    },
+    alias: async (reference, names, options) => {
+      const words = [names, options?.rebind ? "--rebind" : []].flat();
+      return (await editing(reference, "alias", reference, ...words)).alias(context, reference, names, options);
+    },
+    unalias: async (name) => (await editing(name, "unalias", name)).unalias(context, name),
+    relate: async (reference, relation) => {
+      const { relateMemory } = await editing(reference, "relate", reference, ...relationWords(relation));
+      return relateMemory(context, reference, relation);
+    },
+    unrelate: async (reference, relation) => {
+      const words = ["relate", reference, ...relationWords(relation), "--remove"];
+      return (await editing(reference, ...words)).unrelateMemory(context, reference, relation);
+    },
     verify: async (reference) => (await edit()).verify(context, reference),
-    flag: async (...args) => (await editing(args[0])).flag(context, ...args),
+    flag: async (reference, reason) =>
+      (await editing(reference, "flag", reference, reason)).flag(context, reference, reason),
     pin: async (reference, pinned = true) => {
       refuseAgent(context, `tacit pin ${reference}${pinned ? "" : " --off"}`);
       return (await edit()).pin(context, reference, pinned);
     },
     history: async (reference) => (await import("../memory/history/history.js")).readHistory(context, reference),
-    undo: async (...args) => (await editing(args[0])).undo(context, ...args),
+    undo: async (reference, options) => {
+      const words = [options?.number ?? [], options?.force ? "--force" : []].flat();
+      return (await editing(reference, "undo", reference, ...words)).undo(context, reference, options);
+    },
     restore: async (reference) => {
-      await refuseTainted(parts, reference);
+      await refuseTainted(parts, reference, ["restore", reference]);
       const { restore } = await retention();
       const others = await listOtherParts(parts, reference, { forgotten: true });
       return restore(context, reference, others);
     },
     purge: async (what) => {
-      refuseAgent(context, `tacit purge ${typeof what === "string" ? what : "--help"}`);
+      refuseAgent(context, commandLine("purge", ...purgedWords(what, context.project), "--yes"));
       return watched.purging(what, () =>
         conversations.memoryFiles.purging(what, async (target, also) => {
           const { purge } = await retention();
@@ -62,4 +83,16 @@ export function bindEditing(parts: Parts): Editing {
       );
     },
   };
+}
+
+/** What is purged, as the command line takes it. */
+function purgedWords(what: PurgeTarget, project: ProjectHint): string[] {
+  if (typeof what === "string") return [what];
+  return "all" in Object(what) ? ["--all"] : ["--project", ...("id" in project ? [project.id] : [])];
+}
+
+/** A relation as the command line takes it. */
+function relationWords(relation: StatedRelation): unknown[] {
+  const { kind, memory, file, confidence } = Object(relation) as StatedRelation;
+  return [kind, memory ?? ["--file", file], confidence === undefined ? [] : ["--confidence", confidence]].flat();
 }

@@ -1,6 +1,7 @@
 import { type Caller, callerOf } from "../base/actor.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { RememberOptions } from "../memory/remember/remember.js";
+import { commandLine } from "./command-line.js";
 import type { Parts } from "./parts.js";
 
 /** What is said, as far as judging it takes. A caller may hand over anything; what does not fit is refused by the room. */
@@ -31,12 +32,16 @@ export async function judgeChange(
   return { doubt, unverified };
 }
 
-/** Refuses an agent whose session has read from untrusted sources: it changes nothing about what is trusted, by whatever verb. */
-export async function refuseTainted(parts: Judging, reference: string): Promise<void> {
+/**
+ * Refuses an agent whose session has read from untrusted sources: it changes nothing about what is trusted, by whatever verb.
+ * `words` are the line of `tacit` that a person can run instead.
+ */
+export async function refuseTainted(parts: Judging, what: string, words: readonly unknown[]): Promise<void> {
   if (callerOf(parts.context.actor).kind !== "agent") return;
   const { doubt } = await judgeChange(parts);
   if (doubt === undefined) return;
-  throw new MemoryError("session-tainted", `${reference} stays as it is. ${doubt}`, "A person can change it.");
+  const hint = `A person can, in a terminal of their own: ${commandLine(...words)}`;
+  throw new MemoryError("session-tainted", `${what} stays as it is. ${doubt}`, hint);
 }
 
 /** What an agent says belongs to its session, whichever it names: it must not choose by which it is judged. */

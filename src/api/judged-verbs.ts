@@ -87,13 +87,25 @@ export function conceptsOf(parts: Parts): ReturnType<typeof bindConcepts> {
     ...bound.verbs,
     stateConcept: async (id, statement) => {
       // Where it holds is stated at once; a text waits for a person.
-      if (statement?.places !== undefined) await refuseTainted(parts, id);
+      if (statement?.places !== undefined)
+        await refuseTainted(parts, id, [...wordsOf(id), ...placeWords(id, statement.places)]);
       return before.stateConcept(id, statement);
     },
-    unstateConcept: async (id, ...rest) => {
-      await refuseTainted(parts, id);
-      return before.unstateConcept(id, ...rest);
+    unstateConcept: async (id, options) => {
+      await refuseTainted(parts, id, [...wordsOf(id), "--remove", ...placeWords(id, options?.places)]);
+      return before.unstateConcept(id, options);
     },
   };
   return { ...bound, verbs };
+}
+
+/** `pattern:retry` as the command line names it. A caller may hand over anything; what does not fit is refused by the room. */
+function wordsOf(id: unknown): string[] {
+  const [kind = "", ...name] = String(id).split(":");
+  return [kind, name.join(":")];
+}
+
+function placeWords(id: unknown, places: unknown): unknown[] {
+  const flag = String(id).startsWith("decision:") ? "--about" : "--applies-to";
+  return Array.isArray(places) ? places.flatMap((place: unknown) => [flag, place]) : [];
 }

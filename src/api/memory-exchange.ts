@@ -46,7 +46,7 @@ export function bindExchange(parts: Parts): MemoryExchange {
     export: async (options) =>
       noteStated(await (await import("../exchange/export/export-memories.js")).exportMemories(context, options)),
     importChroma: async (...args) => {
-      await refuseTainted(parts, "What is known");
+      await refuseTainted(parts, "What is known", ["import", "--chroma", args[0]]);
       return (await import("../exchange/chroma/import-from-chroma.js")).importFromChroma(context, ...args);
     },
     exportChroma: async (...args) =>
@@ -57,8 +57,23 @@ export function bindExchange(parts: Parts): MemoryExchange {
       return noteStated(await archiveProject(context, output, copyVectors));
     },
     share: async (options) => {
-      await refuseTainted(parts, "What is shared");
+      await refuseTainted(parts, "What is shared", ["share", ...shareWords(options)]);
       return sharing.share(context, options);
     },
   };
+}
+
+/** What is shared, as the command line takes it. A caller may hand over anything; what does not fit is refused by the room. */
+function shareWords(options: unknown): unknown[] {
+  const { references, trust, distrust, prefer, missing } = Object(options) as Record<keyof ShareOptions, unknown>;
+  const each = (list: unknown, flag: string[] = []): unknown[] =>
+    Array.isArray(list) ? list.flatMap((one: unknown) => [...flag, one]) : [];
+  const one = (value: unknown, flag: string) => (value === undefined ? [] : [flag, value]);
+  return [
+    ...each(references),
+    ...one(prefer, "--prefer"),
+    ...one(missing, "--missing"),
+    ...each(trust, ["--trust"]),
+    ...each(distrust, ["--distrust"]),
+  ];
 }

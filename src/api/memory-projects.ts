@@ -1,7 +1,7 @@
 import type { SettingName } from "../config/config.js";
-import type { Config } from "../config/read-config.js";
 import type { LearnedProject, LearnProjectOptions } from "../exchange/project-files/project-facts.js";
 import { refuseAgent } from "../memory/change/change.js";
+import type { EffectiveConfig } from "../project/settings/effective-settings.js";
 import { joinProject, listProjects, type ProjectSummary } from "../project/project.js";
 import { refuseTainted } from "./judge-caller.js";
 import { describeProject, type ProjectIdentity } from "./describe-project.js";
@@ -29,8 +29,8 @@ export interface MemoryProjects {
    * that it holds for agents. A second time, it changes only what they now say differently.
    */
   learn(options?: LearnProjectOptions): Promise<LearnedProject>;
-  /** What is set, and where. */
-  config(): Promise<Config>;
+  /** What is set, and where; a value of the project's file that the user has not accepted is in `pending` and does not count. */
+  config(): Promise<EffectiveConfig>;
   /** Sets a value in the user's or the project's file, or removes it; returns the file. */
   configure(where: "user" | "project", name: string, value: string | undefined): Promise<string>;
 }
@@ -63,13 +63,12 @@ export function bindProjects(parts: Parts): MemoryProjects {
       const { invited = false, rules = false, trustRules = false, dryRun = false } = options;
       // Only a person invites, and only a person has looked at the rules.
       if (!dryRun && (invited || rules || trustRules)) refuseAgent(context, "tacit init");
-      if (!dryRun) await refuseTainted(parts, "What is known of the project");
+      if (!dryRun) await refuseTainted(parts, "What is known of the project", ["init"]);
       return (await learning()).learnProject(context, here, options);
     },
     config: async () => {
-      const config = await (await import("../config/read-config.js")).readConfig(place);
-      const { withoutIgnoredProject } = await import("../project/settings/effective-settings.js");
-      return { ...config, settings: withoutIgnoredProject(config.settings, folder) };
+      const { effectiveConfig } = await import("../project/settings/effective-settings.js");
+      return effectiveConfig(context.store, folder, place);
     },
     configure: async (where, name, value) => {
       const line = value === undefined ? `unset ${name}` : `set ${name} ${value}`;

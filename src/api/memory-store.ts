@@ -53,7 +53,7 @@ export function bindStore(parts: Parts): MemoryStore {
     },
     prune: async (options) => {
       // With a configuration of its own, a command would choose what there is no room for.
-      if (options?.dryRun !== true) await refuseTainted(parts, "What is stored");
+      if (options?.dryRun !== true) await refuseTainted(parts, "What is stored", ["prune"]);
       parts.pruning.isDone = true;
       return (await retention()).prune(context, options);
     },

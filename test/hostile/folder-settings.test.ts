@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { defaultSettings } from "../../src/config/settings.js";
 import { observeOnce } from "../../src/hook/observe-once.js";
 import type { TacitMemory } from "../../src/index.js";
 import { gitRepository } from "../support/git-repository.js";
@@ -36,6 +37,24 @@ describe.each(Object.entries(folders))("the settings in the file of %s", (_, mak
     );
     expect(evicted).toHaveLength(2);
     expect(await after.memory.store.notices()).toEqual([]);
+  });
+
+  it("[TR70] are told as pending until then, beside the value in force", async () => {
+    const root = make();
+    writeFileSync(join(root, "tacit.config.json"), '{ "windowTurns": 1, "enabled": false }');
+    const { db, memory } = await openAt(root);
+
+    const before = await memory.projects.config();
+    await memory.projects.accept();
+    await memory.close();
+    const after = await (await openAt(root, db)).memory.projects.config();
+
+    expect(before).toMatchObject({
+      settings: { windowTurns: defaultSettings().windowTurns, enabled: false },
+      origins: { windowTurns: "default", enabled: "project" },
+    });
+    expect(before.pending).toEqual({ windowTurns: 1 });
+    expect(after).toMatchObject({ settings: { windowTurns: 1 }, origins: { windowTurns: "project" }, pending: {} });
   });
 
   it("[TR70] wait again where their value changes, as with a branch of somebody else", async () => {

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Memory } from "../../src/index.js";
 import { attackedProject, mark, type AttackedProject } from "../support/attacked-project.js";
 import { built } from "../support/child-process.js";
 import { commitFiles, gitRepository } from "../support/git-repository.js";
@@ -109,6 +110,49 @@ describe("an agent in a session that has read nothing from outside", () => {
     expect(await list()).toMatchObject([{ userVerified: false, pinned: false, status: "active" }]);
   });
 
+  it("[TR5] is refused to purge before it is told what would be erased", async () => {
+    const { agent } = await quietProject();
+    await agent.bash(tacit("remember", "Retries must be idempotent.", "--name", "retries"));
+
+    const refused = [await agent.bash(tacit("purge", "retries")), await agent.bash(tacit("purge", "--all"))];
+
+    expect(refused.map(({ code }) => code)).toEqual([1, 1]);
+    expect(refused.map(({ stderr }) => stderr)).toEqual([
+      expect.stringContaining("in a terminal of their own: tacit purge retries\n"),
+      expect.stringContaining("in a terminal of their own: tacit purge --all\n"),
+    ]);
+    expect(refused.map(({ stderr }) => stderr).join("")).not.toMatch(/idempotent|--yes/);
+  });
+
+  it("[TR5] is refused after a web page what changes trusted memories, with the command that a person can run", async () => {
+    const { agent } = await quietProject();
+    await agent.bash(tacit("remember", "Retries must be idempotent.", "--name", "retries"));
+    await agent.call("WebFetch", { url: "https://docs.example.org" });
+
+    const lines: Record<string, string[]> = {
+      'flag retries "It is wrong."': ["flag", "retries", "It is wrong."],
+      "rename retries again": ["rename", "retries", "again"],
+      "alias retries again": ["alias", "retries", "again"],
+      "undo retries": ["undo", "retries"],
+      "relate retries documents README.md": ["relate", "retries", "documents", "README.md"],
+      share: ["share"],
+      "share --trust ann@example.org": ["share", "--trust", "ann@example.org"],
+      prune: ["prune"],
+      'edit retries "Never retry."': ["edit", "retries", "Never retry.", "--session", agent.sessionId],
+      "edit retries --confidence 1": ["edit", "retries", "--confidence", "1"],
+      "forget retries": ["forget", "retries"],
+    };
+    const refused: Ran[] = [];
+    for (const line of Object.values(lines)) refused.push(await agent.bash(tacit(...line)));
+
+    for (const [index, line] of Object.keys(lines).entries()) {
+      expect(refused[index]).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`A person can, in a terminal of their own: tacit ${line}\n`),
+      });
+    }
+  });
+
   it("[TR6] is judged by the session that its process has now, not by one that was cleared", async () => {
     const { agent, list } = await quietProject();
     await agent.call("WebFetch", { url: "https://docs.example.org" });
@@ -122,6 +166,23 @@ describe("an agent in a session that has read nothing from outside", () => {
       { content: "Said in the second session.", status: "active", sessionId: "second" },
       { content: "Said in the first session.", status: "waiting" },
     ]);
+  });
+
+  it("[TR5] is said to have worded what was typed in a session that nobody saw begin", async () => {
+    const { agent, list } = await quietProject();
+
+    const stdout = await agent.hook({
+      hook_event_name: "UserPromptSubmit",
+      prompt: "/tacit:remember Use pnpm.",
+      session_id: "unknown",
+    });
+
+    const [kept] = (await list()) as Memory[];
+    const ref = kept?.id.slice(-8);
+    expect(kept).toMatchObject({ source: "agent_explicit", trustFlags: [], userVerified: false });
+    expect(JSON.parse(stdout)).toMatchObject({
+      systemMessage: `Tacit: #${ref} is stored as the agent's word: Tacit cannot tell that you typed it. If you did, in a terminal of your own: tacit verify ${ref}`,
+    });
   });
 
   it("[TR6] cannot be rid of what it has read by making up the end of its session", async () => {
@@ -346,15 +407,22 @@ describe("a file that says of itself that it is trusted", () => {
     const plain = run("import", file, "--db", join(home, "other.db"));
     const believed = run("import", file, "--trust", "--db", join(home, "third.db"));
     const [one, two] = ["other.db", "third.db"].map((db) => run("list", "--json", "--db", join(home, db)));
+    const afterwards = run("import", file, "--trust", "--db", join(home, "other.db"));
+    const three = run("list", "--json", "--db", join(home, "other.db"));
+    const own = run("import", file);
 
     expect(plain.stdout).toContain("1 memory said to be verified, pinned or taught by you");
     expect(believed.stdout).not.toContain("said to be");
     expect(JSON.parse(one?.stdout ?? "")).toMatchObject({
       memories: [{ source: "agent_explicit", userVerified: false, pinned: false, status: "active" }],
     });
-    expect(JSON.parse(two?.stdout ?? "")).toMatchObject({
-      memories: [{ source: "user_taught", userVerified: true, pinned: true }],
-    });
+    expect(afterwards.stdout).toBe("From 1 file (jsonl): 1 updated.\n");
+    for (const listed of [two, three]) {
+      expect(JSON.parse(listed?.stdout ?? "")).toMatchObject({
+        memories: [{ source: "user_taught", userVerified: true, pinned: true }],
+      });
+    }
+    expect(own.stdout).toBe("From 1 file (jsonl): 1 known already.\n");
   });
 });
 

@@ -9,10 +9,11 @@ import type { TacitMemory } from "../../src/index.js";
 
 describe("configuration", () => {
   it("[K1] counts the project's file before the user's, and that before the default", async () => {
-    const { memory } = await openWith({
+    const { memory, root } = await openWith({
       "home/tacit.config.json": '{ "cleanupDays": 10, "autoInject": false }',
       "project/tacit.config.yaml": "cleanupDays: 20\n",
     });
+    await acceptFolder(memory.db, root);
 
     const { settings, origins } = await memory.projects.config();
 
@@ -26,10 +27,11 @@ describe("configuration", () => {
   });
 
   it("[K1] counts a tacit.config file before package.json", async () => {
-    const { memory } = await openWith({
+    const { memory, root } = await openWith({
       "project/package.json": '{ "name": "x", "tacit": { "cleanupDays": 1 } }',
       "project/tacit.config.jsonc": '{ "cleanupDays": 2 // days\n }',
     });
+    await acceptFolder(memory.db, root);
 
     expect((await memory.projects.config()).settings.cleanupDays).toBe(2);
   });
@@ -183,4 +185,10 @@ async function openWith(files: Record<string, string>): Promise<{ memory: TacitM
   });
   const root = join(folder, "project");
   return { memory: await openTestMemory({ db: join(folder, "memory.db"), directory: root }), root };
+}
+
+/** A person says that what the project's file sets counts. */
+async function acceptFolder(db: string, directory: string): Promise<void> {
+  const here = await openTestMemory({ db, project: undefined, directory });
+  await here.projects.accept();
 }

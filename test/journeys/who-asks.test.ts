@@ -162,6 +162,37 @@ describe("an agent whose session has read from outside", () => {
     expect(await memory.get(own.id)).toMatchObject({ status: "waiting" });
   });
 
+  it("[M12] is named the whole line that a person can run instead", async () => {
+    const project = await toldProject();
+    const { id } = await project.memory.remember({ content: "Deploys go out on Tuesdays.", name: "deploys" });
+    await reads(project, "outside", "WebFetch", { url: "https://docs.example.org" });
+    const agent = project.memory.as({ kind: "agent", sessionId: "outside" });
+
+    const refused: Record<string, () => Promise<unknown>> = {
+      "flag deploys 'It costs $5.'": () => agent.flag("deploys", "It costs $5."),
+      "rename deploys other --keep": () => agent.rename("deploys", "other", { keep: true }),
+      "alias deploys other more": () => agent.alias("deploys", ["other", "more"]),
+      "unalias deploys": () => agent.unalias("deploys"),
+      "undo deploys 1": () => agent.undo("deploys", { number: 1 }),
+      [`restore ${id}`]: () => agent.restore(id),
+      "relate deploys documents --file README.md": () =>
+        agent.relate("deploys", { kind: "documents", file: "README.md" }),
+      "relate deploys similar other --remove": () => agent.unrelate("deploys", { kind: "similar", memory: "other" }),
+      "pattern retry --applies-to src/a.ts": () => agent.code.stateConcept("pattern:retry", { places: ["src/a.ts"] }),
+      "decision jwt --remove": () => agent.code.unstateConcept("decision:jwt"),
+      "share --trust ann@example.org": () => agent.exchange.share({ trust: ["ann@example.org"] }),
+      prune: () => agent.store.prune(),
+      "purge deploys --yes": () => agent.purge("deploys"),
+      "purge --all --yes": () => agent.purge({ all: true }),
+    };
+
+    for (const [line, ask] of Object.entries(refused)) {
+      await expect(ask()).rejects.toMatchObject({
+        hint: `A person can, in a terminal of their own: tacit ${line}`,
+      });
+    }
+  });
+
   it("[M12] is judged by its own session, whichever it names", async () => {
     const project = await toldProject();
     await reads(project, "outside", "WebFetch", { url: "https://docs.example.org" });

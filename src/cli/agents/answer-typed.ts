@@ -45,18 +45,26 @@ function answerPerson({ memory, merged }: RememberedTyped, typed: string): strin
   return injectionAnswer("UserPromptSubmit", text, remarks);
 }
 
-function answerAgent({ memory: { id, status, userVerified } }: RememberedTyped): string | undefined {
-  const ref = shortId(id);
-  if (userVerified) return injectionAnswer("UserPromptSubmit", `Tacit: it was known already, as memory #${ref}.`);
-  const [how, next] =
-    status === "waiting"
-      ? ["waits for a person", `tacit review accept ${ref}`]
-      : ["is unverified", `tacit verify ${ref}`];
+function answerAgent({ memory }: RememberedTyped): string | undefined {
+  const ref = shortId(memory.id);
+  if (memory.userVerified) {
+    return injectionAnswer("UserPromptSubmit", `Tacit: it was known already, as memory #${ref}.`);
+  }
+  const [how, next] = storedAs(memory);
   return injectionAnswer(
     "UserPromptSubmit",
     `Tacit: it was kept just now as memory #${ref} and ${how}, since an agent may have said it and not the user.`,
-    [`Tacit: #${ref} ${how}: Tacit cannot tell that you typed it. If you did, in a terminal: ${next}`],
+    [
+      `Tacit: #${ref} ${how}: Tacit cannot tell that you typed it. If you did, in a terminal of your own: ${next} ${ref}`,
+    ],
   );
+}
+
+/** How an agent's word is stored, and the command by which a person takes it for theirs. */
+function storedAs({ status, trustFlags }: Memory): [how: string, next: string] {
+  if (status === "waiting") return ["waits for a person", "tacit review accept"];
+  // In a session that has read nothing untrusted, an agent is believed as one.
+  return [trustFlags.includes("unverified") ? "is unverified" : "is stored as the agent's word", "tacit verify"];
 }
 
 async function describeReview(memory: TacitMemory): Promise<string> {

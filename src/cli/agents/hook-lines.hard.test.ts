@@ -98,7 +98,7 @@ describe("tacit hook claude-code", () => {
     });
   });
 
-  it.each<[string, () => unknown]>([
+  it.each<[string, () => { stdout: string }]>([
     ["runs the hook by itself", () => types("/tacit:remember Use pnpm.", inCall)],
     ["starts the Claude Code whose hook it is", () => types("/tacit:remember Use pnpm.", { ...inCall, ...asHook })],
     [
@@ -114,11 +114,13 @@ describe("tacit hook claude-code", () => {
   ])("takes for an agent's word what is typed where an agent %s", async (_, type) => {
     hook({ hook_event_name: "SessionStart" });
 
-    type();
+    const { stdout } = type();
     const [kept] = await withMemory((memory) => memory.list());
 
     // Of an agent whose process is known, its session decides; elsewhere nobody vouches for it.
     expect(kept).toMatchObject({ content: "Use pnpm.", source: "agent_explicit", userVerified: false });
+    const { systemMessage } = JSON.parse(stdout) as { systemMessage: string };
+    expect(systemMessage.includes("is unverified")).toBe(kept?.trustFlags.includes("unverified"));
   });
 
   it("lets such a word wait where any session that goes on here has read from outside, and says so", async () => {
@@ -289,9 +291,11 @@ function runBehind(env: Record<string, string>, document: unknown) {
   const shell = spawnSync("sh", ["-c", '"$@"; true', "sh", ...line], {
     input: JSON.stringify(document),
     env: { ...process.env, TACIT_HOME: home, ...env },
+    encoding: "utf8",
     timeout: 30_000,
   });
   expect(shell.status).toBe(0);
+  return shell;
 }
 
 // A machine that has other work lets the 100 ms go by that a hook has, and then it is right to say nothing.

@@ -117,7 +117,7 @@ function sentence(report: Taken, dryRun: boolean): string {
   const { files, added, updated, merged, unchanged, collection } = report;
   const parts = [
     [added, "new"],
-    [updated, "newer than here"],
+    [updated, "updated"],
     [merged, "merged with the same text here"],
     [unchanged, "known already"],
   ].flatMap(([count, what]) => (count === 0 ? [] : [`${Number(count).toLocaleString("en")} ${what}`]));

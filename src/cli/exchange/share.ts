@@ -18,16 +18,17 @@ where they are. Where a file and its memory both changed, you are asked, and nei
 To remove a memory for everybody, remove its file and commit that. A file that is missing without
 such a commit is asked about; one that a power cut damaged is written again.
 
-What others committed there is pending your review, file by file (tacit review). With --trust what
-an author shares needs none, once the remote's default branch has it: that somebody wrote a commit is
-only what the commit says. What you committed yourself in this clone is imported when you run this.
+What others committed there is pending your review, file by file (tacit review). With --trust, what an
+author shares needs none while the remote's default branch has it, whoever merged or pushed it there: an
+author's name alone is only what a commit says. What you committed yourself in this clone is imported
+when you run this.
 
 Examples:
   tacit share                       bring files and memories into step
   tacit share deploy-rule           make this one visible to the project first
   tacit share --prefer files        where both changed, the files win
   tacit share --missing forget      forget the memories whose files are missing
-  tacit share --trust ann@acme.org  import what she shares and others merged, without a review
+  tacit share --trust ann@acme.org  import what she has on the remote's default branch, without a review
 `;
 
 interface ShareFlags {
@@ -47,7 +48,7 @@ export function addShare(program: Command, shell: Shell): void {
     .addOption(
       new Option("--missing <what>", "what becomes of memories whose files are missing").choices(["forget", "restore"]),
     )
-    .option("--trust <email...>", "import what these authors share, once it is merged, without a review")
+    .option("--trust <email...>", "import what these authors have on the remote's default branch without a review")
     .option("--distrust <email...>", "review what these authors share again")
     .option("--dry-run", "only tell what would happen")
     .addHelpText("after", details)

@@ -97,6 +97,15 @@ describe("export and import", () => {
 });
 
 describe("share", () => {
+  it("says of --trust that the remote's default branch decides, not who merged", async () => {
+    const { stdout } = await tacit("share", "--help");
+
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "while the remote's default branch has it, whoever merged or pushed",
+    );
+    expect(stdout).not.toContain("others merged");
+  });
+
   it("carries a memory to a colleague, who accepts the project once", async () => {
     git("project", "init", "-q");
     await tacit("remember", "Tabs, never spaces", "--name", "tabs");
@@ -106,12 +115,17 @@ describe("share", () => {
     git(".", "clone", "-q", "project", "clone");
 
     const silent = await tacitIn("clone", "colleague", "recall", "tabs");
+    const review = await tacitIn("clone", "colleague", "review");
     const accepted = await tacitIn("clone", "colleague", "project", "accept");
     const speaking = await tacitIn("clone", "colleague", "recall", "tabs");
 
     expect(shared.stdout).toContain("Wrote 1 file: tabs-");
     expect(silent.stdout).toContain("1 memory that came with this folder is pending");
     expect(silent.stdout).not.toContain("never spaces");
+    expect(review.stdout).toMatch(
+      /^Nothing waits for a review\.\n\n1 memory that came with this folder is pending.*\n$/,
+    );
+    expect(review.stdout).toContain("tacit project accept");
     expect(accepted.stdout).toContain("now active are 1 shared memory and what its own files say");
     expect(speaking.stdout).toContain("Tabs, never spaces");
   });

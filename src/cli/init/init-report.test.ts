@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { ConnectedAgent, FoundAgent } from "./init-agents.js";
+import type { LearnedProject } from "../../index.js";
 import { type InitReport, renderInit } from "./init-report.js";
 import { openPage } from "../terminal/page.js";
 
@@ -34,6 +35,19 @@ it("says how many files each language has, so that they make all of them", () =>
   expect(render({ index, overview })).toContain("11 files (2 TypeScript, 2 Python, 2 Go, 2 C, 3 others)");
 });
 
+it("sends nobody to accept the folder who has just said that it is theirs", () => {
+  const memories = [{ type: "context", content: "Sells carts.", trustFlags: ["unverified"] }];
+  const rules = [{ file: "AGENTS.md", added: 1, known: 0, silent: 1, more: 0 }];
+  const project = { facts: { memories }, rules } as unknown as LearnedProject;
+
+  const [own, others] = [render({ project, isOwn: true }), render({ project })];
+
+  expect(own).not.toContain("tacit project accept");
+  expect(own).toContain("agents are told them once you verify them: tacit review --unverified");
+  expect(own).toContain("1 is told to agents once you verify them: tacit review --unverified");
+  expect(others).toContain("agents are told them after: tacit project accept");
+});
+
 /** What is said of agents, and the step that has to do with them. */
 function agentLines({ found, connected = [] }: { found?: FoundAgent[]; connected?: ConnectedAgent[] }): string[] {
   const lines = render({ agents: { ...(found && { found }), connected } }).split("\n");
@@ -43,6 +57,7 @@ function agentLines({ found, connected = [] }: { found?: FoundAgent[]; connected
 function render(of: Partial<InitReport>): string {
   const report: InitReport = {
     name: "shop",
+    isOwn: false,
     index: { files: 0, problems: [] } as unknown as InitReport["index"],
     transcripts: { found: 0 },
     agents: { connected: [] },

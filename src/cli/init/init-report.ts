@@ -11,6 +11,8 @@ import { fold } from "../terminal/text-width.js";
 /** What `init` did and learned. */
 export interface InitReport {
   name: string;
+  /** Whoever reads the report has said that the folder is theirs; what its files say in words of others they have not seen. */
+  isOwn: boolean;
   index: IndexReport;
   /** Absent where the indexing was stopped; then nothing else was done. */
   overview?: CodeOverview;
@@ -54,7 +56,7 @@ export async function findQuestion(memory: TacitMemory, { facts }: LearnedProjec
 
 /** What `--json` prints. */
 export function documentOf(report: InitReport): Record<string, unknown> {
-  const { index, transcripts, isWell: _, ...others } = report;
+  const { index, transcripts, isWell: _, isOwn: __, ...others } = report;
   const { found, replayed } = transcripts;
   return {
     ...index,
@@ -135,7 +137,7 @@ function historyLine({ index: { commits }, overview }: InitReport): string | und
 // A handful is read, more is a wall; tacit list --tag project shows all.
 const shownFacts = 5;
 
-function factLines({ project }: InitReport): [string, string | undefined][] {
+function factLines({ project, isOwn }: InitReport): [string, string | undefined][] {
   const { memories = [], added = 0, updated = 0, forgotten = 0 } = project?.facts ?? {};
   const own = memories.filter(({ type }) => type === "fact").slice(0, shownFacts);
   const shown = (own.length > 0 ? own : memories.slice(0, 1)).map(({ content }) => content);
@@ -152,14 +154,16 @@ function factLines({ project }: InitReport): [string, string | undefined][] {
       `${countOf(memories.length, "fact")} from its own files${counts.length > 0 ? `, ${counts.join(", ")}` : ""}`,
     ],
     ...shown.map((content): [string, string] => ["", content]),
-    [
-      "",
-      silent ? "its own sentences answer whoever asks; agents are told them after: tacit project accept" : undefined,
-    ],
+    ["", silent ? `its own sentences answer whoever asks; agents are told them ${toldAfter(isOwn)}` : undefined],
   ];
 }
 
-function rulesLine({ project }: InitReport): string | undefined {
+/** Who has accepted the folder a moment ago is not sent to accept it. */
+function toldAfter(isOwn: boolean): string {
+  return isOwn ? "once you verify them: tacit review --unverified" : "after: tacit project accept";
+}
+
+function rulesLine({ project, isOwn }: InitReport): string | undefined {
   const files = project?.rules ?? [];
   const sum = (of: "added" | "known" | "forgotten" | "silent" | "fresh") =>
     files.reduce((all, file) => all + (file[of] ?? 0), 0);
@@ -174,7 +178,7 @@ function rulesLine({ project }: InitReport): string | undefined {
   ].join(", ");
   const remarks = [
     counts,
-    ...(silent > 0 ? [`${toldOf(silent)} told to agents after: tacit project accept`] : []),
+    ...(silent > 0 ? [`${toldOf(silent)} told to agents ${toldAfter(isOwn)}`] : []),
     ...files.flatMap(({ file, more, problem }) => [
       ...(more > 0 ? [`${numberOf(more)} more of ${file} are not taken in; tacit import ${file} takes all`] : []),
       ...(problem === undefined ? [] : [problem]),

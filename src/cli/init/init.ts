@@ -62,7 +62,9 @@ export function addInit(program: Command, shell: Shell, ports: InitPorts = termi
         // Before anything is written, so that it can still be stopped; whoever was asked has read it.
         const warning = plan && plan.connect.length > 0 ? await ports.agents.warning() : undefined;
         if (warning !== undefined && !asking) shell.notice(warning);
-        return plan && carryOut(shell, memory, found, plan, { ...ports.agents, warning });
+        if (!plan) return undefined;
+        const done = await carryOut(shell, memory, found, plan, { ...ports.agents, warning });
+        return { ...done, isOwn: asking !== undefined && (plan.accepts || !found.isNew) };
       });
       if (!report) {
         // As a shell expects it of a command that was stopped.
@@ -103,6 +105,7 @@ async function carryOut(
   const { name } = await memory.projects.current();
   const done: InitReport = {
     name,
+    isOwn: false,
     index,
     transcripts: { found: transcripts.length },
     agents: { ...(known && { found: known }), connected: [] },

@@ -3,6 +3,7 @@ import type { TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { countOf } from "../../base/count-of.js";
 import { getMemory } from "../listing/get-memory.js";
+import { refuseAgentBehind } from "../terminal/refuse-agent.js";
 import { shortId } from "../terminal/short-id.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
@@ -63,6 +64,8 @@ async function purge(shell: Shell, reference: string | undefined, { all, yes }: 
     );
   }
   const { report, wasShared } = await shell.withMemory(async (memory) => {
+    // Before anything is described: what an agent reads of memories is quoted.
+    await refuseAgentBehind(memory);
     if (yes !== true) {
       throw await wrongUsage(
         `This would erase ${await describeTarget(memory, target)} for good.`,

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Memory, ReviewedMemory, TacitMemory } from "../../index.js";
 import { contradictedRemark } from "../listing/remarks.js";
+import { findProjectNotice, withNotice } from "../memories/project-notice.js";
 import { oneLine } from "../terminal/one-line.js";
 import { aboutMemory } from "../listing/about-memory.js";
 import type { Answer } from "../terminal/answer.js";
@@ -66,15 +67,20 @@ export function addReview(program: Command, shell: Shell): void {
 }
 
 async function showWaiting(shell: Shell): Promise<Answer> {
-  const { waiting, unverified, inDoubt } = await shell.withMemory(async (memory) => ({
+  const { waiting, unverified, inDoubt, notice } = await shell.withMemory(async (memory) => ({
     ...(await memory.review.pending()),
     inDoubt: (await memory.review.stale({ recheck: false })).inDoubt.length,
+    // What leads here is listed already.
+    notice: (await findProjectNotice(memory, shell))
+      ?.split("\n")
+      .filter((line) => !line.endsWith(": tacit review"))
+      .join("\n"),
   }));
   return {
     document: waiting,
     ids: waiting.map(({ id }) => id),
-    text: (page) =>
-      [
+    text: (page) => {
+      const answer = [
         ...(waiting.length === 0
           ? ["Nothing waits for a review."]
           : [
@@ -86,7 +92,9 @@ async function showWaiting(shell: Shell): Promise<Answer> {
             ]),
         ...(unverified.length === 0 ? [] : [dimmed(unverifiedNotice(unverified.length), page)]),
         ...(inDoubt === 0 ? [] : [dimmed(doubtNotice(inDoubt), page)]),
-      ].join("\n\n"),
+      ];
+      return withNotice(answer.join("\n\n"), notice || undefined, page);
+    },
   };
 }
 

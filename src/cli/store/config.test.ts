@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { readConfig } from "../../config/read-config.js";
 import { defaultSettings, settings } from "../../config/settings.js";
 import { writeSetting } from "../../config/write-setting.js";
-import type { MemoryProjects, TacitMemory } from "../../index.js";
+import type { MemoryProjects, Settings, TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { addConfig } from "./config.js";
 
@@ -86,6 +86,21 @@ describe("tacit config", () => {
     expect(answer.document).toEqual({ settings: { maxEntries: null }, origins: { maxEntries: "default" }, files: {} });
     expect(answer.ids).toEqual(["null"]);
   });
+
+  it.each([[["config"]], [["config", "get"]], [["config", "get", "windowTurns"]]])(
+    "%j tells what the project's file says and the user has not accepted",
+    async (line) => {
+      const { run } = place({ pending: { windowTurns: 1 } });
+
+      const answer = await run(...line);
+
+      expect(textOf(answer)).toMatch(
+        /^windowTurns +5 \(default\)\n +the project's file says 1, which is pending: tacit project accept$/m,
+      );
+      expect(answer.document).toMatchObject({ origins: { windowTurns: "default" }, pending: { windowTurns: 1 } });
+      expect(answer.ids).toContain(line.length === 3 ? "5" : "windowTurns=5");
+    },
+  );
 
   it("set and unset change the user's file, and with --local the project's", async () => {
     const { run, home, root } = place({ user: "{}", project: '{ "enabled": true }' });
@@ -168,7 +183,7 @@ describe("tacit config", () => {
 
 /** A user's folder and a project's root with these files, and a way to run commands between them. */
 function place(
-  texts: { user?: string; project?: string },
+  texts: { user?: string; project?: string; pending?: Partial<Settings> },
   project = "project",
 ): { home: string; root: string; run: (...line: string[]) => Promise<Answer> } {
   const folder = temporaryFolder();
@@ -181,7 +196,7 @@ function place(
     if (text !== undefined) writeFileSync(join(path, "tacit.config.json"), text);
   }
   const projects: Pick<MemoryProjects, "config" | "configure"> = {
-    config: async () => readConfig({ home, root }),
+    config: async () => ({ ...(await readConfig({ home, root })), pending: texts.pending ?? {} }),
     configure: async (where, name, value) => writeSetting({ home, root }, where, name, value),
   };
   const memory = { projects } as TacitMemory;

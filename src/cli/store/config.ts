@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Config, Setting } from "../../index.js";
+import type { EffectiveConfig as Config, Setting } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import type { Page } from "../terminal/page.js";
 import { oneLine } from "../terminal/one-line.js";
@@ -65,7 +65,9 @@ async function show(shell: Shell, { isShort }: { isShort: boolean }): Promise<An
   const { settings } = await import("../../index.js");
   const config = await shell.withMemory((memory) => memory.projects.config());
   const shown = isShort
-    ? settings.filter(({ name }) => isForEverybody(name) || config.origins[name] !== "default")
+    ? settings.filter(
+        ({ name }) => isForEverybody(name) || config.origins[name] !== "default" || name in config.pending,
+      )
     : settings;
   const hidden = settings.length - shown.length;
   return {
@@ -95,8 +97,15 @@ function documentOf(config: Config, shown: readonly Setting[]): unknown {
   return {
     settings: Object.fromEntries(shown.map(({ name }) => [name, config.settings[name]])),
     origins: Object.fromEntries(shown.map(({ name }) => [name, config.origins[name]])),
+    ...pendingOf(config, shown),
     files: config.files,
   };
+}
+
+/** Absent where nothing of these is pending. */
+function pendingOf({ pending }: Config, shown: readonly Setting[]): { pending?: Config["pending"] } {
+  const some = shown.filter(({ name }) => name in pending).map(({ name }) => [name, pending[name]]);
+  return some.length === 0 ? {} : { pending: Object.fromEntries(some) };
 }
 
 const groups: [heading: string, beginning: string][] = [
@@ -129,8 +138,17 @@ function renderGroups(config: Config, shown: readonly Setting[], page: Page): st
 }
 
 function fieldsOf(config: Config, { name, purpose }: Setting): [string, string][] {
+  const { [name]: pending } = config.pending;
   return [
     [name, `${wordOf(config.settings[name])} (${originOf(config, name)})`],
+    ...(pending === undefined
+      ? []
+      : [
+          ["", `the project's file says ${wordOf(pending)}, which is pending: tacit project accept`] as [
+            string,
+            string,
+          ],
+        ]),
     ["", purpose],
   ];
 }

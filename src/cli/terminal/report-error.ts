@@ -9,9 +9,9 @@ export interface ErrorDescription {
 
 /** Every error that reaches the surface, in the three parts that people and programs get. */
 export function describeError(error: unknown, args: readonly string[] = []): ErrorDescription {
-  if (isMemoryError(error) && error.code === "agent-refused" && args.length > 0) {
+  if (isMemoryError(error) && isForPerson(error.code) && args.length > 0) {
     // To be read out to a person, who can run it as it is.
-    const hint = `A person can, in a terminal of their own: tacit ${args.map(quoteArgument).join(" ")}`;
+    const hint = `A person can, in a terminal of their own: tacit ${withoutSession(args).map(quoteArgument).join(" ")}`;
     return { code: error.code, message: error.message, hint };
   }
   if (isMemoryError(error)) return { code: error.code, message: error.message, hint: error.hint };
@@ -27,6 +27,15 @@ export function describeError(error: unknown, args: readonly string[] = []): Err
     message: error instanceof Error ? error.message : String(error),
     hint: "This is a mistake in Tacit, not in your command. Please report it, with the command you ran.",
   };
+}
+
+function isForPerson(code: string): boolean {
+  return code === "agent-refused" || code === "session-tainted";
+}
+
+/** A person is judged by the session that they name, and by none if they name none. */
+function withoutSession(args: readonly string[]): string[] {
+  return args.filter((arg, at) => !/^--session(?:=|$)/.test(arg) && args[at - 1] !== "--session");
 }
 
 /** 2 for wrong usage, 1 for everything else. */

@@ -18,13 +18,14 @@ import { parseJsonLines } from "../formats/json-lines.js";
 import { parseMarkdown } from "../formats/markdown.js";
 import { parseMemoryFile } from "../rules/parse-memory-file.js";
 import { parseMemoryJson } from "../formats/memory-json.js";
+import { settleKnownClaims } from "./settle-known-claims.js";
 import { isMemoryFile, type ImportKind } from "./recognise.js";
 import { writtenFields } from "../formats/record-fields.js";
 import { parseRules } from "../rules/parse-rules.js";
 
 /**
  * Takes memories in from a file, a folder or a stream, whatever it is of what Tacit knows: all of them or none. Doing it
- * again changes nothing. The first error is told with its file and line. Where the configuration allows so many memories
+ * again changes nothing, unless it is trusted only now. The first error is told with its file and line. Where the configuration allows so many memories
  * and no more, those least worth keeping are forgotten then; `evicted` tells which.
  */
 export async function importMemories(
@@ -40,7 +41,10 @@ export async function importMemories(
   const importing = forImport(context, source);
   const files = typeof source === "string" ? await listImportFiles(source) : [await readImportStream(source)];
   const rules: ArrivalRules = { keepsClaims: trust, isByAgent, ...judged };
-  const kept = await storeRecords(importing, readAll(files), { ...options, rules });
+  const kept = await storeRecords(importing, settleKnownClaims(importing, readAll(files), trust), {
+    ...options,
+    rules,
+  });
   const evicted = kept.added > 0 && !options.dryRun ? await evict(importing) : [];
   return {
     kinds: [...new Set(files.map(({ kind }) => kind))],

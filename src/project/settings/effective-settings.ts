@@ -1,5 +1,5 @@
 import type { SettingName, Settings } from "../../config/config.js";
-import { readConfig, type ConfigPlace } from "../../config/read-config.js";
+import { type Config, readConfig, type ConfigPlace } from "../../config/read-config.js";
 import { findSetting } from "../../config/settings.js";
 import type { Reader, Store, Writer } from "../../storage/storage.js";
 import type { FolderIdentity } from "../folder/identify-folder.js";
@@ -11,15 +11,38 @@ import { isIgnoredProject } from "../ignore/ignore.js";
  * Tacit off. Until then the user's own settings hold.
  */
 export async function effectiveSettings(store: Store, folder: FolderIdentity, place: ConfigPlace): Promise<Settings> {
-  const settings = withoutIgnoredProject((await readConfig(place)).settings, folder);
-  const pending = await listPendingSettings(store, folder, place);
-  if (pending.length === 0) return settings;
-  const own = (await readConfig({ home: place.home })).settings;
-  return { ...settings, ...Object.fromEntries(pending.map((name) => [name, own[name]])) };
+  return (await effectiveConfig(store, folder, place)).settings;
+}
+
+/** What is set, and where, as far as it counts; and what the project's file says that does not count yet. */
+export interface EffectiveConfig extends Config {
+  /** Values of the project's file that the user has not accepted. */
+  pending: Partial<Settings>;
+}
+
+/** The settings that count in a folder, and who set each. */
+export async function effectiveConfig(
+  store: Store,
+  folder: FolderIdentity,
+  place: ConfigPlace,
+): Promise<EffectiveConfig> {
+  const config = await readConfig(place);
+  const settings = withoutIgnoredProject(config.settings, folder);
+  const names = await listPendingSettings(store, folder, place);
+  if (names.length === 0) return { ...config, settings, pending: {} };
+  const own = await readConfig({ home: place.home });
+  const pick = <All extends Settings | Config["origins"]>(all: All): Partial<All> =>
+    Object.fromEntries(names.map((name) => [name, all[name]])) as Partial<All>;
+  return {
+    ...config,
+    settings: { ...settings, ...pick(own.settings) },
+    origins: { ...config.origins, ...pick(own.origins) },
+    pending: pick(config.settings),
+  };
 }
 
 /** What is set, in a project that the user does not want to be observed at all: nothing new is stored or injected there. */
-export function withoutIgnoredProject(settings: Settings, folder: FolderIdentity): Settings {
+function withoutIgnoredProject(settings: Settings, folder: FolderIdentity): Settings {
   return isIgnoredProject(settings.ignore.projects, folder)
     ? { ...settings, enabled: false, autoInject: false }
     : settings;
