@@ -43,6 +43,8 @@ describe("untrustedSourceOf", () => {
       "TodoWrite",
       "ExitPlanMode",
       "AskUserQuestion",
+      "ToolSearch",
+      "CronCreate",
       "think",
       "update_plan",
       "BashOutput",

@@ -130,6 +130,7 @@ export const inside: readonly Channel[] = [
   ["Task", { prompt: "Look." }],
   ["ExitPlanMode", { plan: "x" }],
   ["AskUserQuestion", { questions: [] }],
+  ["ToolSearch", { query: "select:mcp__tacit__remember" }],
   ["BashOutput", { bash_id: "1" }],
   ["LSP", { operation: "references", filePath: "src/a.ts" }],
   ["read_file", { path: "src/a.ts" }],
