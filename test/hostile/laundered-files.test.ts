@@ -1,3 +1,4 @@
+import { utimesSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { LearnedReport } from "../../src/index.js";
 import { git, writeFiles } from "../support/git-repository.js";
@@ -176,6 +177,60 @@ describe("a tracked file that an agent wrote after it had read from elsewhere, a
 
     expect(learned.length).toBe(0);
   });
+
+  it("[O4] does so where a commit has other lines of it, and its own still lie there", async () => {
+    const shared = await edited();
+    await commitsOther(shared);
+    writeFiles(shared.root, { [file]: text });
+
+    const { learned } = await later(shared, reads);
+
+    expect(learned.length).toBe(0);
+  });
+
+  it("[O4] does so out of a stash, though other lines were committed since", async () => {
+    const shared = await edited();
+    git(shared.root, "stash", "--quiet");
+    await commitsOther(shared);
+
+    const { learned } = await later(shared, (session) => session.runs("git stash show -p", `+${text}`));
+
+    expect(learned.length).toBe(0);
+  });
+
+  it.each<[string, (shared: SharedRepository, session: ToldSession) => ToldSession]>([
+    ["shows it", (_, session) => session.runs("git stash show -p", `+${text}`)],
+    [
+      "takes it out and reads it",
+      ({ root }, session) => {
+        git(root, "stash", "pop", "--quiet");
+        return reads(session.runs("git stash pop", `  modified: ${file}`));
+      },
+    ],
+  ])("[O4] does so out of a stash that the agent itself had made, for a session that %s", async (_, look) => {
+    const shared = await sharedRepository();
+    writeFiles(shared.root, { [file]: text });
+    git(shared.root, "stash", "--quiet");
+    const session = afterReadingAPage("s1", Date.now() - 4 * 3_600_000).edits(file, "export", "// A page says\nexport");
+    await shared.learn(session.runs("git stash").ends());
+
+    const { learned } = await meanwhile(shared, (one) => look(shared, one));
+
+    expect(learned.length).toBe(0);
+  });
+
+  it("[O4] does so where the session takes it back and dates it back", async () => {
+    const shared = await edited();
+
+    const { learned } = await meanwhile(shared, (session) => {
+      reads(session);
+      git(shared.root, "checkout", "--quiet", "--", file);
+      utimesSync(`${shared.root}/${file}`, 1e9, 1e9);
+      return session.runs(`touch -d 2001-09-09 ${file}`);
+    });
+
+    expect(learned.length).toBe(0);
+  });
 });
 
 /** An agent has read a page, and then edited a file, hours ago or just now. */
@@ -202,6 +257,13 @@ function afterReadingAPage(id: string, at: number): ToldSession {
 
 function commits(shared: SharedRepository): void {
   as(shared.root, "me@example.com", "commit", "--quiet", "--all", "-m", "Prices");
+}
+
+/** A second later, since git counts seconds. */
+async function commitsOther(shared: SharedRepository): Promise<void> {
+  await new Promise((wake) => setTimeout(wake, 1100));
+  writeFiles(shared.root, { [file]: "export const tax = 0.2;\n// Ours.\n" });
+  commits(shared);
 }
 
 function reads(session: ToldSession): ToldSession {

@@ -160,6 +160,20 @@ describe("what others share", () => {
     expect(await later.list()).toMatchObject([{ content: "I say yes.", source: "user_taught" }, { id: team.own.id }]);
   });
 
+  it("[TR66] leaves its words to whoever shared them where a person enters the same again", async () => {
+    const team = await openTeam();
+    commitShared(team.theirs, { "a.md": fileWith("Ann says yes.") }, ann);
+    git(team.theirs, "push", "-q", "origin", "HEAD:main");
+    git(team.mine, "pull", "-q", "--ff-only", "origin", "main");
+    const memory = await reopen(team);
+    const { waiting } = await memory.review.pending();
+
+    const accepted = await memory.review.accept(waiting[0]?.id ?? "", { content: "Ann says yes." });
+
+    expect(accepted).toMatchObject({ content: "Ann says yes.", userVerified: true });
+    expect(accepted.source).not.toBe("user_taught");
+  });
+
   it("[TR66] names what a change that is accepted is from now on", async () => {
     const team = await openTeam();
     await arrivals["a change of a memory that is the user's own"]?.(team);

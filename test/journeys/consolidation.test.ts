@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { PromptFn, TacitMemory } from "../../src/index.js";
+import type { PromptFn } from "../../src/index.js";
 import { openTestMemory } from "../support/open-memories.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -210,37 +210,6 @@ describe("consolidation", () => {
     expect((await talk.turns())[1]?.isTainted).toBe(true);
   });
 
-  it("[Z9] learns for a person what they said, also after an agent that has read from outside had it summed up", async () => {
-    const memory = await openTestMemory();
-    const talk = memory.conversation("s1");
-    await talk.append({ role: "user", content: "The staging bucket is called heron." });
-    const agent = await readsPage(memory, "outside");
-
-    const silent: PromptFn = async () => '{"history_entry": "They talked.", "memory_update": ""}';
-    const summed = await agent.conversation("s1", { promptFn: silent }).consolidate();
-    const again = await agent.conversation("s1").consolidate({ isQuick: true });
-    const between = await talk.state();
-    const reply = JSON.stringify({ history_entry: "A bucket.", memory_update: "- The staging bucket is heron." });
-    const done = await memory.conversation("s1", { promptFn: async () => reply }).consolidate();
-
-    expect(summed.compaction?.archive.trustFlags).toEqual(["tainted"]);
-    expect(again.compaction).toBeUndefined();
-    expect(between).toMatchObject({ consolidatedTo: 0, unarchived: 0 });
-    expect(done.learned).toMatchObject([{ content: "The staging bucket is heron.", status: "active" }]);
-    expect(await talk.state()).toMatchObject({ consolidatedTo: 1 });
-  });
-
-  it("[Z9] uses up what an agent itself said that has read from outside", async () => {
-    const memory = await openTestMemory();
-    const agent = await readsPage(memory, "outside");
-    const talk = agent.conversation("s1");
-    await talk.append({ role: "assistant", content: "The page says so." });
-
-    await talk.consolidate();
-
-    expect(await talk.state()).toMatchObject({ consolidatedTo: 1 });
-  });
-
   it("[Z9] tells what an agent said for the user from what the user said", async () => {
     const memory = await openTestMemory();
     const agent = memory.as({ kind: "agent", sessionId: "outside" });
@@ -258,15 +227,6 @@ describe("consolidation", () => {
     expect(learned.map(({ content }) => content)).toEqual(["Use pnpm."]);
   });
 });
-
-/** An agent whose session has read a page. */
-async function readsPage(memory: TacitMemory, sessionId: string): Promise<TacitMemory> {
-  const call = { sessionId, callId: "1", tool: "WebFetch" };
-  memory.observe({ sessionId, kind: "start", agent: "test" });
-  memory.observe({ ...call, kind: "call", input: { url: "https://example.org/" } });
-  memory.observe({ ...call, kind: "result", text: "The guide says how deploys are run." });
-  return memory.as({ kind: "agent", sessionId });
-}
 
 function standWith(settings: Record<string, unknown>): void {
   const home = temporaryFolder();

@@ -41,7 +41,7 @@ export async function readFileBlobs(path: string): Promise<{ blobs: string[]; ch
   try {
     const found = await lstat(path);
     return found.isFile() && found.size <= longestFile
-      ? { blobs: blobIds(await readFile(path)), changedMs: found.mtimeMs }
+      ? { blobs: blobIds(await readFile(path)), changedMs: Math.max(found.mtimeMs, found.ctimeMs) }
       : undefined;
   } catch {
     return undefined;

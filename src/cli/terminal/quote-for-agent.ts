@@ -30,4 +30,9 @@ export function showsUntrusted({ document }: Pick<Answer, "document">): boolean 
   return holdsUntrusted.test(JSON.stringify(document) ?? "");
 }
 
+/** The same of what is printed of it: packed memories stand there by their labels, `Note (0.62, unverified): …`. */
+export function printsUntrusted(printed: string): boolean {
+  return /\((?:[^()\n]{0,200}, )?(?:unverified|tainted|waiting)\b/.test(printed);
+}
+
 const holdsUntrusted = /"(?:unverified|tainted)"|"status":"waiting"|"is(?:Tainted|Unverified)":true/;

@@ -33,10 +33,15 @@ function isForPerson(code: string): boolean {
   return code === "agent-refused" || code === "session-tainted";
 }
 
-/** A person is judged by the session that they name, and by none if they name none. */
+/** A person is judged by the session that they name, and by none if they name none. What looks for memories filters by it. */
 function withoutSession(args: readonly string[]): string[] {
-  return args.filter((arg, at) => !/^--session(?:=|$)/.test(arg) && args[at - 1] !== "--session");
+  if (args.some((arg) => looking.has(arg))) return [...args];
+  const options = args.slice(0, args.includes("--") ? args.indexOf("--") : undefined);
+  const kept = options.filter((arg, at) => !/^--session(?:=|$)/.test(arg) && options[at - 1] !== "--session");
+  return [...kept, ...args.slice(options.length)];
 }
+
+const looking = new Set(["forget", "list", "recall", "export", "purge"]);
 
 /** 2 for wrong usage, 1 for everything else. */
 export function exitCodeOf(error: ErrorDescription): number {

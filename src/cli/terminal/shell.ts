@@ -3,7 +3,7 @@ import type { Answer } from "./answer.js";
 import type { GlobalFlags } from "./global-flags.js";
 import { openPage } from "./page.js";
 import { noteTrustedAnswer } from "../../base/files/files.js";
-import { disarmJson, quoteForAgent, showsUntrusted } from "./quote-for-agent.js";
+import { disarmJson, printsUntrusted, quoteForAgent, showsUntrusted } from "./quote-for-agent.js";
 import { setOnly } from "./set-only.js";
 
 /** What every command gets: the global flags, the memory that they name, and the way to answer. */
@@ -43,7 +43,7 @@ export function openShell(flags: GlobalFlags): Shell {
       const isForAgent = opened.some(({ actor }) => actor.kind === "agent");
       const printed = isForAgent ? await renderForAgent(answer, flags) : await render(answer, flags);
       // Before it is out: the agent's hooks ask as soon as the command has ended.
-      if (isForAgent && !showsUntrusted(answer)) noteTrustedAnswer(printed);
+      if (isForAgent && !showsUntrusted(answer) && !printsUntrusted(printed)) noteTrustedAnswer(printed);
       await write(printed);
       await answer.afterwards?.();
     },

@@ -34,10 +34,7 @@ export interface ConsolidateOptions {
 export interface ConsolidationPorts extends ConversationPorts {
   /** What is known now, as one text: all that MEMORY.md could say, with what Tacit notes in it. */
   readMemory: () => Promise<string>;
-  /**
-   * What speaks against whoever asked for it, if anything: what a model makes of it waits for a person then, and what others said
-   * is looked through again.
-   */
+  /** Why what a model makes of it waits for a person, by who asked for it; undefined where nothing speaks against them. */
   doubtAsker: (sessionId: string) => Promise<string | undefined>;
   /** Prepares what a person stated, with why it is not to be trusted where that is so; its writing is part of ours. */
   prepareFacts: (facts: MemoryInput[], doubts: readonly (string | undefined)[]) => Promise<WriteFacts>;
@@ -115,8 +112,8 @@ interface Written extends Learned {
 async function write(
   { context }: ConsolidationPorts,
   lease: Lease,
-  { conversation, seen }: Unconsolidated,
-  { archives, facts, readTo }: ConsolidationPlan,
+  { conversation, last, seen }: Unconsolidated,
+  { archives, facts }: ConsolidationPlan,
 ): Promise<Written | undefined> {
   return changeMemories(context, async (writer, project): Promise<Written | undefined> => {
     const now = context.now();
@@ -130,7 +127,7 @@ async function write(
     if (!(await areUnarchived(writer, project, current, archives))) return undefined;
     let compaction: Compaction | undefined;
     for (const archive of archives) compaction = await writeArchive(writer, project, archive, now);
-    await noteConsolidated(writer, current, readTo);
+    await noteConsolidated(writer, current, last);
     return { ...(await facts(writer, project, now)), ...(compaction && { compaction }) };
   });
 }

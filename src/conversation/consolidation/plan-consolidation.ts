@@ -16,8 +16,6 @@ import { summariseTurns } from "../summary/summarise-turns.js";
 export interface ConsolidationPlan {
   archives: PreparedArchive[];
   facts: (writer: MemoryWriter, project: Project, now: Date) => Promise<Learned>;
-  /** Up to where all that is worth keeping was taken; what comes after it is looked through again. */
-  readTo: number;
   by: Consolidation["by"];
   problem?: string;
 }
@@ -32,13 +30,12 @@ export async function planConsolidation(
   work: Unconsolidated,
   { isQuick, ...asking }: AskOptions & { isQuick: boolean },
 ): Promise<ConsolidationPlan> {
-  const { seen, going, unread, last } = work;
+  const { seen, going, unread } = work;
   const stated = findStatements(unread);
   const answered = isQuick ? undefined : await askAboutTurns(ports, seen, asking);
   asking.signal?.throwIfAborted();
   const isTainted = seen.some((turn) => turn.isTainted);
-  const doubt = await ports.doubtAsker(sessionId);
-  const readTo = doubt === undefined ? last : lastOwn(work);
+  const doubt = answered && (await ports.doubtAsker(sessionId));
   const { base = "", memoryUpdate, problem } = answered ?? {};
   const update =
     memoryUpdate === undefined
@@ -59,8 +56,9 @@ export async function planConsolidation(
     const text = textOf(turns, turns === going.at(-1) ? answered : undefined);
     const isDoubtful = isTainted || doubt !== undefined;
     const doubtful = answered?.historyEntry !== undefined && isDoubtful ? { isTainted: true } : {};
-    const isConsolidated = (turns.at(-1)?.lastSequence ?? 0) <= readTo;
-    archives.push(await prepareArchive(ports.context, sessionId, turns, { ...text, ...doubtful, isConsolidated }));
+    archives.push(
+      await prepareArchive(ports.context, sessionId, turns, { ...text, ...doubtful, isConsolidated: true }),
+    );
   }
   return {
     archives,
@@ -75,16 +73,9 @@ export async function planConsolidation(
       const changed = (await update?.(writer, project, now, tell)) ?? [];
       return { learned: [...learned, ...changed], ...replaced };
     },
-    readTo,
     by: answered === undefined ? "rules" : problem === undefined ? "model" : "fallback",
     ...(problem !== undefined && { problem }),
   };
-}
-
-/** Whoever is not trusted uses up nothing that others said: what their rules or their model miss of it is not lost. */
-function lastOwn({ unread, last }: Unconsolidated): number {
-  const others = unread.find(({ isTainted }) => !isTainted);
-  return others ? others.sequence - 1 : last;
 }
 
 const pastedText = "From pasted text? It does not look typed, or repeats what a tool had shown.";

@@ -56,7 +56,10 @@ export async function approveShared(
       problem?.hint ?? "Look again: tacit review",
     );
   }
-  if (content !== undefined) await revise(context, targetId, { content }, { isByPerson: true });
+  const now = context.now();
+  const target = await readProject(context, undefined, (reader, project) => findMemory(reader, project, targetId, now));
+  const isReworded = content !== undefined && content !== target?.record.content;
+  if (isReworded) await revise(context, targetId, { content }, { isByPerson: true });
   return verify(context, targetId);
 }
 

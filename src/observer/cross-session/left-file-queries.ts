@@ -37,6 +37,7 @@ export async function noteLeftFiles(
 export interface LastLeft {
   /** Git's names for the content; none where nobody knows it. */
   blobs: string[];
+  isChanged: boolean;
   /** Milliseconds since 1970. */
   at: number;
 }
@@ -47,7 +48,7 @@ export async function listLastLeft(
   { root, paths }: { root: string; paths: readonly string[] },
 ): Promise<Map<string, LastLeft>> {
   const rows = await reader.rows(
-    `SELECT l.path, max(l.left_at) AS left_at, json_group_array(l.blob) AS blobs
+    `SELECT l.path, max(l.left_at) AS left_at, max(l.changed) AS changed, json_group_array(l.blob) AS blobs
      FROM json_each(:paths) AS p JOIN observer_left_files AS l ON l.path = p.value AND l.root = :root
      JOIN observer_sessions AS s ON s.number = l.session_number AND s.project_number = :project
      GROUP BY l.path, l.session_number ORDER BY max(l.left_at), l.session_number`,
@@ -57,7 +58,10 @@ export async function listLastLeft(
   return new Map(
     rows.map((row) => {
       const blobs = (JSON.parse(String(row["blobs"])) as string[]).filter((blob) => blob !== "");
-      return [String(row["path"]), { blobs, at: Date.parse(String(row["left_at"])) }];
+      return [
+        String(row["path"]),
+        { blobs, at: Date.parse(String(row["left_at"])), isChanged: Number(row["changed"]) === 1 },
+      ];
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { instructionMarks } from "../untrusted-sources/instructions.js";
 import { seemsOwn, untrustedSourceOfAnswer } from "../untrusted-sources/untrusted-source-of.js";
+import { saysFileError } from "../untrusted-sources/says-file-error.js";
 import { showsNoWords } from "../untrusted-sources/shows-no-words.js";
 import { errorOf } from "./error-of.js";
 import { failureOf } from "./failure-of.js";
@@ -28,10 +29,12 @@ export function resultOf({ text, isError, durationMs }: Answer, call: Call | und
   // What an edit shows is what the agent wrote, around it what it had read.
   const instructions = call?.does === "edit" ? [] : instructionMarks(withoutOwnHeadline(text, call));
   const isTrusted = call?.asksTacit === true && !failure && isTrustedAnswer(text);
-  const outside = isTrusted ? undefined : untrustedSourceOfAnswer(text, call);
+  const outside = untrustedSourceOfAnswer(text, call, { isTrusted });
   const pending = !failure && isPending(text, call);
   // What goes on in the background has said nothing yet.
-  const isWordless = !pending && (failure?.isRefused || showsNoWords(text, { mayName: call?.command !== undefined }));
+  const isOfCommand = call?.command !== undefined;
+  const isFileError = failure !== undefined && isOfCommand && saysFileError(text);
+  const isWordless = !pending && (failure?.isRefused || isFileError || showsNoWords(text, { mayName: isOfCommand }));
   return {
     ...(failure && { failed: true }),
     ...(pending && { pending: true }),

@@ -96,7 +96,7 @@ const ownWork =
   planenter askuserquestion question skill slashcommand killshell killbash bashoutput taskoutput taskstop taskcreate
   taskupdate taskget tasklist attemptcompletion newtask switchmode batch invalid think thinking sequentialthinking
   sendmessage structuredoutput enterworktree exitworktree teamcreate teamdelete monitor done finish complete submit exit
-  stop wait sleep runtests runtest schedulewakeup toolsearch croncreate crondelete cronlist`);
+  stop wait sleep runtests runtest schedulewakeup toolsearch`);
 
 /** Only where the words leave little doubt: a verb alone says enough to run, but not to edit. */
 function guess(words: readonly string[]): Deed {

@@ -27,8 +27,8 @@ describe("readLeftFiles", () => {
     const without = await leftOf(root, { commit: undefined, isDoubtful: true }, ["src/a.ts"]);
 
     expect(left.length).toBe(302);
-    expect(left.at(-1)).toEqual({ path: "src/a.ts", blobs: [], isChanged: false });
-    expect([left[0]?.blobs, without]).toEqual([[], [{ path: "src/a.ts", blobs: [], isChanged: false }]]);
+    expect(left.at(-1)).toEqual({ path: "src/a.ts", blobs: [], isChanged: true });
+    expect([left[0]?.blobs, without]).toEqual([[], [{ path: "src/a.ts", blobs: [], isChanged: true }]]);
   });
 
   it("notes of a session that may be believed only what it wrote from elsewhere, and nothing outside of the tree", async () => {

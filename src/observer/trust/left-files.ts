@@ -28,6 +28,6 @@ export async function readLeftFiles(
     const own = blobs.filter(({ length }) => length === commit?.length);
     left.push({ path, blobs: own, isChanged: before !== undefined && !own.includes(before.get(path) ?? "") });
   }
-  const unknown = paths.slice(read.length).map((path) => ({ path, blobs: [], isChanged: false }));
+  const unknown = paths.slice(read.length).map((path) => ({ path, blobs: [], isChanged: true }));
   return [...left, ...unknown];
 }

@@ -8,7 +8,7 @@ export interface DoubtfulFiles {
   commit: string;
   startedAt: number;
   /** As the last session left them that wrote them in this work tree, and when. */
-  left: ReadonlyMap<string, { blobs: readonly string[]; at: number }>;
+  left: ReadonlyMap<string, { blobs: readonly string[]; at: number; isChanged: boolean }>;
 }
 
 export interface LiftedFiles {
@@ -39,23 +39,19 @@ export async function findLifted(root: string, doubtful: DoubtfulFiles, limits: 
   for (const path of paths) {
     const left = doubtful.left.get(path);
     const committed = history.get(path);
-    const isCommitted =
-      left !== undefined &&
-      committed !== undefined &&
-      (committed.last > left.at || left.blobs.some((blob) => committed.blobs.has(blob)));
-    if (isCommitted) lifted.add(path);
-    else if (await isUntouched(root, path, tree.get(path), doubtful.startedAt)) {
-      lifted.add(path);
-      putAway.add(path);
-    }
+    const now = await readFileBlobs(resolve(root, path));
+    const before = now !== undefined && now.changedMs < doubtful.startedAt ? now : undefined;
+    const isClean = before?.blobs.includes(tree.get(path) ?? "") === true;
+    // As it was left, and not as it is committed: a commit of other lines lifts nothing of it.
+    const isStillLeft =
+      before !== undefined && !isClean && left?.blobs.some((blob) => before.blobs.includes(blob)) === true;
+    const wasCommitted = left?.isChanged === true && left.blobs.some((blob) => committed?.blobs.has(blob));
+    const isLater = left !== undefined && committed !== undefined && committed.last > left.at;
+    if (isStillLeft || !(wasCommitted || isLater || isClean)) continue;
+    lifted.add(path);
+    if (!wasCommitted) putAway.add(path);
   }
   return { lifted, putAway };
-}
-
-/** Whether a file lies there as it was committed, and did before. */
-async function isUntouched(root: string, path: string, blob: string | undefined, since: number): Promise<boolean> {
-  const now = blob === undefined ? undefined : await readFileBlobs(resolve(root, path));
-  return now !== undefined && now.changedMs < since && now.blobs.includes(blob ?? "");
 }
 
 /** Each version that a file has had up to a commit, and when the last one was committed. */

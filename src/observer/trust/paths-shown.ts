@@ -1,5 +1,4 @@
 import type { Action } from "../scratchpad/session-view.js";
-import { allRunsOf } from "../tools/command-runs.js";
 
 /** The files, folders and patterns that an action showed something of; those that its answer names are not among them. */
 export function pathsShown({
@@ -9,7 +8,6 @@ export function pathsShown({
   search,
   found,
   failed,
-  bytes,
   command,
   wordless,
 }: Action): string[] {
@@ -17,9 +15,8 @@ export function pathsShown({
   const isLook = does !== "run" && does !== "edit" && search?.by !== "name";
   const where = isLook && search?.where !== undefined ? [staticPart(search.where)] : [];
   const shown = [...(isLook ? files : []), ...shows, ...where];
-  // An error of one file or folder shows nothing of it: agents guess paths. Of several commands another one may have failed.
-  const isError = !command || ((bytes ?? 0) <= 300 && allRunsOf(command.line).length === 1);
-  return failed && shown.length === 1 && isError ? [] : shown;
+  // An error of a tool for one file or folder shows nothing of it: agents guess paths. A command that failed may have shown it.
+  return failed && shown.length === 1 && !command ? [] : shown;
 }
 
 /** `src/ui` of `src/ui/*.ts`. */

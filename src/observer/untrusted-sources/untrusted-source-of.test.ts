@@ -44,7 +44,6 @@ describe("untrustedSourceOf", () => {
       "ExitPlanMode",
       "AskUserQuestion",
       "ToolSearch",
-      "CronCreate",
       "think",
       "update_plan",
       "BashOutput",

@@ -40,16 +40,20 @@ export function untrustedSourceOf(call: Call, root: string): UntrustedSource | u
 /**
  * The same of an answer: one of our own that shows what waits for a person or what nobody vouches for, which is as good as
  * what it was made of. Such a memory stands in it with a mark before its text, so that no text can take that away; one that
- * only looks so is a false alarm.
+ * only looks so is a false alarm. `isTrusted`: a command of ours has noted that it shows none.
  */
-export function untrustedSourceOfAnswer(text: string, call: Call | undefined): UntrustedSource | undefined {
+export function untrustedSourceOfAnswer(
+  text: string,
+  call: Call | undefined,
+  { isTrusted = false }: { isTrusted?: boolean } = {},
+): UntrustedSource | undefined {
   if (call?.does === "edit" || call?.outside) return undefined;
   const isOurs = call?.own !== undefined || seemsOwn(call?.tool ?? "");
   // What was read or searched through is judged by its files.
   if (!isOurs && !call?.command && (call?.does === "read" || call?.does === "search")) return undefined;
   const { shows, onlyKeeps } = tacitIn(call?.command?.line ?? "");
   const isShown =
-    (shows && /\b(?:unverified|tainted)\b/.test(text)) ||
+    (shows && !isTrusted && /\b(?:unverified|tainted)\b/.test(text)) ||
     ((isOurs || text.includes("tacit-memory")) && blockMark.test(text)) ||
     (recordMark.test(text) && !(onlyKeeps && !otherMark.test(text)));
   return isShown ? { from: "waiting", what: cut(call?.tool || "Tacit") } : undefined;
