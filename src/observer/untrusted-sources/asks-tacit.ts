@@ -10,6 +10,8 @@ import { plainWords } from "../tools/shell-program.js";
  * asksTacit("tacit review > /dev/null; cat page") // false
  */
 export function asksTacit(line: string): boolean {
+  // Each command that an agent runs comes by here, in a hook.
+  if (!line.includes("tacit")) return false;
   const parts = allShellParts(line);
   const runs = parts.filter(({ words }) => words[0] !== "cd");
   const [program = "", ...args] = runs[0]?.words ?? [];
