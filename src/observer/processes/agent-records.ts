@@ -46,7 +46,7 @@ export interface FoundRecord extends AgentRecord {
 }
 
 const folderName = "agent-processes";
-// Those of dead processes are removed with each new one; a folder with more is somebody's mischief.
+// Those of dead processes are removed with each new one; more of one process, or to sweep, is somebody's mischief.
 const maxRecords = 1000;
 // What an agent has left running when it ended is mostly over by then.
 const goneMs = 24 * 3_600_000;
@@ -83,7 +83,7 @@ export function listRecords(
   const store = realStore(db);
   const folders = new Set(homes.map((home) => recordFolder(db, home)));
   return [...folders].flatMap((folder) =>
-    // Chosen first, and then counted: who writes a thousand records of others hides none.
+    // Counted for each process by itself: who writes a thousand records of others, such as the first process, hides none.
     namesPassing(folder, passes).flatMap(([name, agent]) => {
       const record = readRecord(join(folder, name));
       return record && isSameStore(record.store, store) && !isForeign(record)
@@ -97,16 +97,15 @@ function namesPassing(
   folder: string,
   passes: (agent: ProcessIdentity) => boolean,
 ): (readonly [name: string, agent: ProcessIdentity])[] {
-  const judged = new Map<string, boolean>();
-  const found = allNamesIn(folder).flatMap((name) => {
+  const counts = new Map<string, number>();
+  return allNamesIn(folder).flatMap((name) => {
     const agent = agentOf(name);
     if (!agent) return [];
     const key = nameOfProcess(agent);
-    const passed = judged.get(key) ?? passes(agent);
-    judged.set(key, passed);
-    return passed ? [[name, agent] as const] : [];
+    const count = counts.get(key) ?? (passes(agent) ? 0 : Infinity);
+    counts.set(key, count + 1);
+    return count < maxRecords ? [[name, agent] as const] : [];
   });
-  return found.slice(0, maxRecords);
 }
 
 /** A store may be moved with the folder beside it, and a server has many addresses. */

@@ -96,7 +96,10 @@ describe("the agents above a process", () => {
     writeFileSync(place.db, "");
     record(place, lineage()[1], "s1");
     const folder = join(place.home, "agent-processes");
-    for (let n = 0; n < 1100; n++) writeFileSync(join(folder, `1-1.${n.toString(16).padStart(16, "0")}`), "{}");
+    // One that lives above as well, and is none of the agent's: the first process.
+    const others = [`1-${readProcess(1)?.started ?? 0}`, "1-9999999999"];
+    for (const other of others)
+      for (let n = 0; n < 1100; n++) writeFileSync(join(folder, `${other}.${n.toString(16).padStart(16, "0")}`), "{}");
     const moved = join(temporaryFolder(), "elsewhere");
     renameSync(place.home, moved);
 
