@@ -1,5 +1,5 @@
 /**
- * base: what every room stands on: errors, the clock, ids, and how a text falls into words.
+ * base: what every room stands on: errors, the clock, ids, what others hand over, and how a text falls into words.
  *
  * It refuses anything with a table, and anything that knows what a memory is.
  */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { largeDocuments } from "../../bench/large-documents.mjs";
-import { parseBoundedObject } from "../../src/base/text/text.js";
+import { parseBoundedObject } from "../../src/base/input/input.js";
 import { serveHttp } from "../../src/mcp/http/serve-http.js";
 import { gitRepository } from "../support/git-repository.js";
 import { runHookText } from "../support/hook-process.js";

@@ -107,8 +107,8 @@ export const doors: Record<string, readonly string[]> = {
     "base/files/files.ts",
     "base/git/git.ts",
     "base/ids/ids.ts",
+    "base/input/input.ts",
     "base/memory-error.ts",
-    "base/plain-text.ts",
     "base/text/text.ts",
     "base/tokens/tokens.ts",
     "base/within.ts",
@@ -329,7 +329,7 @@ export const doors: Record<string, readonly string[]> = {
  */
 export const orderInside: Record<string, readonly string[]> = {
   agents: ["(opening)", "(top)", "ai-sdk", "claude-code", "opencode", "worker"],
-  base: ["(opening)", "git", "ids", "text", "tokens", "(top)", "files"],
+  base: ["(opening)", "git", "ids", "input", "text", "tokens", "(top)", "files"],
   cli: [
     "terminal",
     "listing",

@@ -1,5 +1,4 @@
 /** How a text falls into words. What other rooms use of it. */
-export { isBoundedJson, parseBoundedList, parseBoundedObject } from "./bounded-json.js";
 export { cutQuery } from "./cut-query.js";
 export { findSpeaker, withoutSpeaker } from "./speaker.js";
 export { stopWords } from "./stop-words.js";

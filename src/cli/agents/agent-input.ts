@@ -1,6 +1,6 @@
 // What the commands share that run inside an agent's hook: they read what it tells, and trouble nobody with what went wrong.
 import { writeSync } from "node:fs";
-import { isBoundedJson, parseBoundedList, parseBoundedObject } from "../../base/text/text.js";
+import { isBoundedJson, parseBoundedList, parseBoundedObject } from "../../base/input/input.js";
 
 // More than any tool's answer; what comes after it is not read.
 const maxBytes = 64 * 1024 * 1024;

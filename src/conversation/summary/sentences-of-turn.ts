@@ -1,4 +1,4 @@
-import { plainLine } from "../../base/plain-text.js";
+import { plainLine } from "../../base/input/input.js";
 import { sentencesOf } from "../../observer/notes/notes.js";
 
 /** Longer ones are cut between words. */

@@ -1,4 +1,4 @@
-import { plainLine } from "../../base/plain-text.js";
+import { plainLine } from "../../base/input/input.js";
 import type { Turn } from "../conversation.js";
 import { countPaths, mostNamed } from "./named-paths.js";
 import { sentencesOfTurn } from "./sentences-of-turn.js";

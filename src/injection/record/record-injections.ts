@@ -1,6 +1,6 @@
 import type { Project } from "../../project/project.js";
 import { toCount } from "../../observer/cross-session/cross-session.js";
-import { plainLine } from "../../base/plain-text.js";
+import { plainLine } from "../../base/input/input.js";
 import type { CompletedSession } from "../../observer/promotion/promotion.js";
 import type { Writer } from "../../storage/storage.js";
 import {

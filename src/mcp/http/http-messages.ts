@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { isBoundedJson } from "../../base/text/text.js";
+import { isBoundedJson } from "../../base/input/input.js";
 import { methods, path } from "./guard.js";
 
 // As much as the protocol's library reads; a text to keep has 64 KiB at most.

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
-import { isBoundedJson } from "../../base/text/text.js";
+import { isBoundedJson } from "../../base/input/input.js";
 import { deserializeMessage, serializeMessage } from "@modelcontextprotocol/server";
 
 // A text to keep has 64 KiB at most. The line is read all the same, so that whoever sends more is told, up to here.

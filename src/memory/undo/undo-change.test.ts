@@ -437,6 +437,14 @@ describe("undo", () => {
     expect(await memory.get(id)).toMatchObject({ status: "active" });
   });
 
+  it("[L9] with options that a program left empty takes back the last change", async () => {
+    const memory = await openTestMemory();
+    const { id } = await memory.remember({ content: "x" });
+    await memory.pin(id);
+
+    expect(await memory.undo(id, null as never)).toMatchObject({ status: "active", pinned: false });
+  });
+
   it("[L9] of a change that is not there is an error", async () => {
     const memory = await openTestMemory();
     const { id } = await memory.remember({ content: "x" });

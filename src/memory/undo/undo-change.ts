@@ -32,20 +32,21 @@ export interface UndoOptions {
  * and of other elements of a list, stay. Itself a change, so that undoing twice is redoing. Refused where a later change
  * built on it.
  */
-export async function undo(context: MemoryContext, reference: string, options: UndoOptions = {}): Promise<Memory> {
-  checkNumber(options.number);
+export async function undo(context: MemoryContext, reference: string, options?: UndoOptions | null): Promise<Memory> {
+  const { number, force = false } = options ?? {};
+  checkNumber(number);
   return changeMemory(context, reference, async (writer, project) => {
     const now = context.now();
     const found = await findMemoryOrForgotten(writer, project, reference, now);
     if (!found) throw await notFoundHere(writer, project, reference, now);
-    const noted = await listParts(writer, project, found, options.number, now);
+    const noted = await listParts(writer, project, found, number, now);
     refuseToForgetAgain(noted);
     const purged = await listPurged(writer, project, noted);
     const parts = noted.map((part) => withoutPurged(part, purged));
-    if (!options.force) refuseWithinChain(parts);
+    if (!force) refuseWithinChain(parts);
     for (const part of parts) {
       await refuseWhatIsForgotten(writer, part, now);
-      if (!options.force) refuseWhatWasBuiltOn(part);
+      if (!force) refuseWhatWasBuiltOn(part);
     }
 
     const keys = parts.map(({ key }) => key);

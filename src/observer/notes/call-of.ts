@@ -8,7 +8,7 @@ import { editMarks } from "../tools/edit-marks.js";
 import { memoryMark, unknownMark } from "./memory-mark.js";
 import type { Call } from "../observer.js";
 import { patchFiles } from "../tools/patch-files.js";
-import { plainLine } from "../../base/plain-text.js";
+import { plainLine } from "../../base/input/input.js";
 import { relatedPath, type PathBase } from "../tools/related-path.js";
 import { commandOf } from "../tools/command-of.js";
 import { plainWords } from "../tools/shell-program.js";

@@ -6,7 +6,7 @@ import { callOf } from "./call-of.js";
 import { calledFrom } from "./called-from.js";
 import { type IgnoredNotes, openIgnoredNotes } from "./ignored-notes.js";
 import { memoryMark } from "./memory-mark.js";
-import { plainLine, plainText } from "../../base/plain-text.js";
+import { plainLine, plainText } from "../../base/input/input.js";
 import { relatedPath, type PathBase } from "../tools/related-path.js";
 import { resultOf } from "./result-of.js";
 import { citedIn, sayingsOf } from "./sayings-of.js";

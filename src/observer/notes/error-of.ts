@@ -4,7 +4,7 @@ import { errorHint, errorShape, type ErrorShape, type FoundError } from "./error
 import type { Failure } from "./failure-of.js";
 import { fingerprint } from "./fingerprint.js";
 import type { Call, ErrorSeen } from "../observer.js";
-import { plainLine, withoutColours } from "../../base/plain-text.js";
+import { plainLine, withoutColours } from "../../base/input/input.js";
 import type { PathBase } from "../tools/related-path.js";
 import { refusalOf } from "./tool-refusals.js";
 

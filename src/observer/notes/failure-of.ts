@@ -1,6 +1,6 @@
 import { browserDeed } from "../tools/tool-deeds.js";
 import type { Call } from "../observer.js";
-import { withoutColours } from "../../base/plain-text.js";
+import { withoutColours } from "../../base/input/input.js";
 import { testSummary } from "./test-summary.js";
 import { isRefusedByUser, refusalOf } from "./tool-refusals.js";
 

@@ -7,7 +7,7 @@ import { failureOf } from "./failure-of.js";
 import { importsOf } from "./imports-of.js";
 import type { Call, Result } from "../observer.js";
 import { answerMark, isTrustedAnswer } from "../../base/files/files.js";
-import { withoutColours } from "../../base/plain-text.js";
+import { withoutColours } from "../../base/input/input.js";
 import { relatedPath, type PathBase } from "../tools/related-path.js";
 import { testSummary } from "./test-summary.js";
 

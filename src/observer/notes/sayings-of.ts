@@ -1,7 +1,7 @@
 import { correctionOf } from "./correction-of.js";
 import { identifier } from "./identifier.js";
 import type { Saying } from "../observer.js";
-import { plainLine } from "../../base/plain-text.js";
+import { plainLine } from "../../base/input/input.js";
 import { sentencesOf } from "./sentences.js";
 
 const maxSayings = 6;

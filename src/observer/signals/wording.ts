@@ -1,4 +1,4 @@
-import { plainLine } from "../../base/plain-text.js";
+import { plainLine } from "../../base/input/input.js";
 
 /** A name as it stands in a sentence: between backticks, which it may not hold itself. */
 export function code(text: string, most = 200): string {

@@ -2,7 +2,7 @@ import { purposeOf, purposes } from "./command-purpose.js";
 import type { Run } from "./command-runs.js";
 import { filesRestored } from "./files-restored.js";
 import type { Command } from "../observer.js";
-import { plainLine } from "../../base/plain-text.js";
+import { plainLine } from "../../base/input/input.js";
 import { relatedPath } from "./related-path.js";
 import { withoutHeredoc } from "./shell-parts.js";
 import { plainWords } from "./shell-program.js";

@@ -1,6 +1,6 @@
 import type { Call } from "../observer.js";
 import { markOf } from "./edit-marks.js";
-import { plainLine } from "../../base/plain-text.js";
+import { plainLine } from "../../base/input/input.js";
 import { relatedPath } from "./related-path.js";
 import type { Run } from "./command-runs.js";
 import { plainWords } from "./shell-program.js";

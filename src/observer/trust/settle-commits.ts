@@ -1,5 +1,5 @@
 import { runGit, shareLimits, type GitLimits } from "../../base/git/git.js";
-import { plainText } from "../../base/plain-text.js";
+import { plainText } from "../../base/input/input.js";
 import type { OrderedNote, Scratchpad } from "../scratchpad/session-view.js";
 import { allRunsOf } from "../tools/command-runs.js";
 import type { Origin } from "./folder-origins.js";
