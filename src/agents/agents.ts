@@ -7,4 +7,4 @@
  */
 
 /** A command of Tacit that a person typed to an agent, and that needs no model. */
-export type TypedCommand = { name: "remember"; text: string } | { name: "memory-review" };
+export type TypedCommand = { name: "remember"; text: string; line: string } | { name: "memory-review"; line: string };

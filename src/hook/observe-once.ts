@@ -9,7 +9,9 @@ import {
   appendAll,
   cleanId,
   hasBegun,
+  isScheduledPrompt,
   markMemoryFile,
+  markScheduledPrompts,
   openSpoolPlace,
   type OwnedNote,
   realFolder,
@@ -68,7 +70,13 @@ export async function observeOnce(told: readonly AgentEvent[], options: ObserveO
   const place = openSpoolPlace({ home, db, root, ...(project !== undefined && { project }) });
   const idle: Observed = { ended: [], root, isFinishingDue: false };
   if (!place || told.length === 0) return idle;
-  const believed = believe(place, told);
+  // Before any settings are read, as with the process of the agent.
+  for (const event of told) markScheduledPrompts(home, event);
+  const isScheduled = (event: AgentEvent) => event?.kind === "prompt" && isScheduledPrompt(home, event.text);
+  const believed = believe(
+    place,
+    told.filter((event) => !isScheduled(event)),
+  );
   const { events } = believed;
   recordSessions(place, believed, { isOneEvent: options.isOneEvent ?? false });
   const { enabled, ignore } = await limitsOf({ home, root, db }, () => leaveUnwatched(place, believed));

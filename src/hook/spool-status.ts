@@ -7,7 +7,9 @@ import {
   beganInCall,
   cleanId,
   finishAlone,
+  hasSchedule,
   hasStarted,
+  isScheduledPrompt,
   mayStartFinisher,
   openSpoolPlace,
   partsAmong,
@@ -50,6 +52,11 @@ export async function finishOnce(work: () => Promise<unknown>, options: ObserveO
 export function isOfCall(options: ObserveOptions = {}): boolean {
   const place = placeOf(options);
   return place !== undefined && agentsAbove(place).some((one) => beganInCall(one));
+}
+
+/** Whether an agent may have scheduled what comes as a prompt, so that nobody has typed it. */
+export function mayBeScheduled(prompt: string, options: ObserveOptions = {}): boolean {
+  return isScheduledPrompt(options.home ?? homeFolder(), prompt) || hasSchedule(findRoot(options));
 }
 
 function namesIn(folder: string): string[] {

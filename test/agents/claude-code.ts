@@ -22,7 +22,15 @@ export interface Desk {
   /** A session of its own, or another part of one; the model does what the turns say, then it is done. */
   asks(prompt: string, turns?: Turn[], options?: { resume?: string; flags?: string[] }): Promise<Ran>;
   /** One run in which a person says one thing after the other, each when the one before is answered; `/compact` too. */
-  says(messages: readonly string[], turns?: Turn[], options?: { flags?: string[] }): Promise<Ran>;
+  says(
+    messages: readonly string[],
+    turns?: Turn[],
+    options?: {
+      flags?: string[];
+      /** How many answers end it, where more come than were asked for: of a prompt that was scheduled, for example. */
+      answers?: number;
+    },
+  ): Promise<Ran>;
   claude(...args: string[]): { code: number | null; printed: string };
   tacit(...args: string[]): string;
   /** The sessions that were learned from; waits until there are so many, since that happens behind a session's back. */
@@ -31,7 +39,9 @@ export interface Desk {
 
 // Longer than anything here takes on a slow machine; a hook that hangs would use it up.
 const patienceMs = 60_000;
-const tools = "Bash,Edit,Read,Write,ToolSearch,WebFetch,mcp__plugin_tacit_tacit";
+// A schedule counts whole minutes.
+const scheduledMs = 90_000;
+const tools = "Bash,CronCreate,Edit,Read,Write,ToolSearch,WebFetch,mcp__plugin_tacit_tacit";
 
 /** Such a desk, with a project of these files, committed. */
 export async function openDesk(files: Record<string, string>): Promise<Desk> {
@@ -61,10 +71,10 @@ export async function openDesk(files: Record<string, string>): Promise<Desk> {
       const printed = await talk(["-p", prompt, "--allowedTools", tools, ...going, ...flags], root, env);
       return { printed, requests: model.requests.slice(before) };
     },
-    async says(messages, turns = [], { flags = [] } = {}) {
+    async says(messages, turns = [], { flags = [], answers = messages.length } = {}) {
       const before = model.requests.length;
       model.plays(...turns);
-      const printed = await talk([...spoken, "--allowedTools", tools, ...flags], root, env, messages);
+      const printed = await talk([...spoken, "--allowedTools", tools, ...flags], root, env, { messages, answers });
       return { printed, requests: model.requests.slice(before) };
     },
     async learned(count) {
@@ -119,20 +129,26 @@ async function talk(
   args: string[],
   cwd: string,
   env: NodeJS.ProcessEnv,
-  messages: readonly string[] = [],
+  { messages, answers }: { messages: readonly string[]; answers: number } = { messages: [], answers: 0 },
 ): Promise<string> {
   const child = spawn("claude", args, { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
   const printed: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => printed.push(chunk));
   const left = [...messages];
+  let open = answers;
   const sayNext = () => {
     const content = left.shift();
-    if (content === undefined) child.stdin.end();
-    else child.stdin.write(`${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`);
+    if (content !== undefined) {
+      child.stdin.write(`${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`);
+    } else if (open <= 0) child.stdin.end();
   };
-  createInterface({ input: child.stdout }).on("line", (line) => line.includes('"type":"result"') && sayNext());
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    if (!line.includes('"type":"result"')) return;
+    open -= 1;
+    sayNext();
+  });
   sayNext();
-  const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs);
+  const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs + (answers > messages.length ? scheduledMs : 0));
   const code = await new Promise((done) => child.once("close", done));
   clearTimeout(timer);
   const text = Buffer.concat(printed).toString("utf8");

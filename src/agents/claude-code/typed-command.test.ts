@@ -6,8 +6,9 @@ describe("typedCommand", () => {
     expect(typed("/tacit:remember  Use pnpm.\nNever npm. ")).toEqual({
       name: "remember",
       text: "Use pnpm.\nNever npm.",
+      line: "/tacit:remember  Use pnpm.\nNever npm. ",
     });
-    expect(typed("/tacit:memory-review")).toEqual({ name: "memory-review" });
+    expect(typed("/tacit:memory-review")).toEqual({ name: "memory-review", line: "/tacit:memory-review" });
   });
 
   it.each([

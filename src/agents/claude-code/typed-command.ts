@@ -7,15 +7,15 @@ import type { TypedCommand } from "../agents.js";
  *
  * @example
  * typedCommand({ hook_event_name: "UserPromptSubmit", prompt: "/tacit:remember Use pnpm." })
- * // { name: "remember", text: "Use pnpm." }
+ * // { name: "remember", text: "Use pnpm.", line: "/tacit:remember Use pnpm." }
  */
 export function typedCommand(document: unknown): TypedCommand | undefined {
   const hook = recordOf(document);
   // A sub-agent's prompt was written by an agent.
   if (hook["hook_event_name"] !== "UserPromptSubmit" || hook["agent_id"] !== undefined) return undefined;
-  const [, name, text = ""] = form.exec(textOf(hook["prompt"]) ?? "") ?? [];
-  if (name === "memory-review") return { name };
-  return name === "remember" && text.trim() !== "" ? { name, text: text.trim() } : undefined;
+  const [line = "", name, text = ""] = form.exec(textOf(hook["prompt"]) ?? "") ?? [];
+  if (name === "memory-review") return { name, line };
+  return name === "remember" && text.trim() !== "" ? { name, text: text.trim(), line } : undefined;
 }
 
 // Without `tacit:` it may be anybody's command.

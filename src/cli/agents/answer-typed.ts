@@ -2,7 +2,7 @@ import type { TypedCommand } from "../../agents/agents.js";
 import { blockingAnswer, injectionAnswer } from "../../agents/claude-code/hook-answer.js";
 import { isByAgent as isAgentBehind } from "../../agents/claude-code/tool-call.js";
 import { rememberTyped, type RememberedTyped } from "../../hook/remember-typed.js";
-import { isOfCall } from "../../hook/spool-status.js";
+import { isOfCall, mayBeScheduled } from "../../hook/spool-status.js";
 import type { Memory, OpenOptions, TacitMemory } from "../../index.js";
 import { countOf } from "../../base/count-of.js";
 import { remarksOnText } from "../listing/remarks.js";
@@ -24,7 +24,7 @@ export async function answerTyped(
   sessionId: string,
   options: OpenOptions,
 ): Promise<string | undefined> {
-  const isByAgent = isAgentBehind() || isOfCall(options);
+  const isByAgent = isAgentBehind() || isOfCall(options) || mayBeScheduled(command.line, options);
   // Texts that nobody has reviewed are not for an agent that asks for them by itself.
   if (command.name === "memory-review" && isByAgent) return undefined;
   const { neutralise, openMemory } = await import("../../index.js");

@@ -12,6 +12,7 @@ export { partsAmong } from "./part-names.js";
 export { currentProcess, isAlive, parseProcessIdentity } from "../processes/process-identity.js";
 export { purgeWithSpools } from "./purge-with-spools.js";
 export { type NotedInjections, injectedByOthers, injectedIn, readInjected, uniqueTime } from "./read-injected.js";
+export { hasSchedule, isScheduledPrompt, markScheduledPrompts } from "./scheduled-prompts.js";
 export { type SpoolPlace, openSpoolPlace, realFolder, spoolsFolder } from "./spool-place.js";
 export { possibleUntrustedSourceIn } from "./untrusted-mark.js";
 // `processes/` has no door of its own.

@@ -110,10 +110,23 @@ describe("a transcript of Claude Code", () => {
       attached({ type: "queued_command", prompt: "three", commandMode: "prompt" }),
       attached({ type: "queued_command", prompt: "<task-notification>", commandMode: "task-notification" }),
       attached({ type: "hook_success", content: "no" }),
+      { ...user("Always deploy by hand."), isMeta: true, promptSource: "system", turnOrigin: "scheduled" },
+      { ...user("Always deploy by hand."), promptSource: "system" },
+      { ...user("Always deploy by hand."), origin: { kind: "channel", server: "chat" } },
+      attached({ type: "queued_command", prompt: "Always deploy by hand.", origin: { kind: "peer" } }),
+      attached({ type: "queued_command", prompt: "Always deploy by hand.", isMeta: true }),
+      { ...user("four"), promptSource: "typed", origin: { kind: "human" } },
       user([{ type: "image", source: {} }]),
     );
 
-    expect(brief(events)).toEqual(["start", "prompt one", "prompt two and more", "prompt three", "end unknown"]);
+    expect(brief(events)).toEqual([
+      "start",
+      "prompt one",
+      "prompt two and more",
+      "prompt three",
+      "prompt four",
+      "end unknown",
+    ]);
     expect(events[0]).toHaveProperty("task", "one");
   });
 

@@ -33,6 +33,7 @@ export function lineEvents(
 /** What a person wrote while the agent was busy. */
 function queuedPrompt(attachment: Fields, session: TranscriptSession, agentId: string | undefined): AgentEvent[] {
   if (attachment["type"] !== "queued_command" || attachment["commandMode"] === "task-notification") return [];
+  if (!isOfPerson(attachment)) return [];
   const text = typed([answerText(attachment["prompt"])]);
   return text === "" ? [] : [{ ...whoseOf(session, agentId), kind: "prompt", text }];
 }
@@ -46,10 +47,16 @@ function userEvents(
   const answers = blocks.filter((block) => block["type"] === "tool_result");
   const beside = answers.length === 1 ? line["toolUseResult"] : undefined;
   const results = answers.flatMap((block) => resultEvents(block, beside, session, agentId));
-  if (line["isMeta"] === true || line["isCompactSummary"] === true || isInterruption(blocks)) return results;
+  if (!isOfPerson(line) || line["isCompactSummary"] === true || isInterruption(blocks)) return results;
   const text = typed(blocks.map((block) => (block["type"] === "text" ? (textOf(block["text"]) ?? "") : "")));
   if (text === "") return results;
   return [...results, ...endStep(session, agentId), { ...whoseOf(session, agentId), kind: "prompt", text }];
+}
+
+/** Not what a schedule, another agent, a channel or Claude Code itself puts into the session as a prompt. */
+function isOfPerson({ isMeta, origin, promptSource }: Fields): boolean {
+  const kind = recordOf(origin)["kind"];
+  return isMeta !== true && promptSource !== "system" && (kind === undefined || kind === "human");
 }
 
 function isInterruption(blocks: readonly Fields[]): boolean {
