@@ -22,6 +22,34 @@ it("[G39] keeps what a memory was first seen to rest on, when a slower look at i
   expect(page[0]?.verdict.grounds.get("src/http.ts#MAX_RETRIES")?.seen).toMatchObject({ value: "5" });
 });
 
+it("[G39] keeps where code went, when a look that knows of no move ends later", async () => {
+  const context = await projectContext();
+  await keep(context, [{ content: "MAX_RETRIES is 5, as the gateway wants it." }]);
+  await checkMemories(context, "all", view, { isFirst: true });
+  const elsewhere = ["src/limits.ts", "src/net.ts"].map((file) => ({ ...definition, id: `${file}#MAX_RETRIES`, file }));
+  const moved: CodeView = {
+    ...view,
+    files: async () => new Map(elsewhere.map(({ file }) => [file, { isWhole: true }])),
+    isOnDisk: () => false,
+    definitionsIn: async (files) => elsewhere.filter(({ file }) => files.includes(file)),
+    definitionsNamed: async () => elsewhere,
+  };
+  // In the background, as after every change, while the indexing that saw the move compares as well.
+  const slower: CodeView = {
+    ...moved,
+    definitionsNamed: async () => {
+      await checkMemories(context, "all", moved, { movedTo: () => "src/net.ts#MAX_RETRIES" });
+      return elsewhere;
+    },
+  };
+
+  await checkMemories(context, "all", slower);
+
+  const { value: page = [] } = await listPages(context, "all").next();
+  expect(page[0]?.verdict.findings).toEqual([]);
+  expect([...(page[0]?.verdict.grounds.keys() ?? [])]).toEqual(["src/net.ts#MAX_RETRIES"]);
+});
+
 const definition = {
   id: "src/http.ts#MAX_RETRIES",
   file: "src/http.ts",

@@ -36,10 +36,29 @@ export async function checkMemories(
   context: ProjectContext,
   which: MemoriesToCheck,
   view: CodeView,
-  { others = [], movedTo = () => undefined, anew = false, isFirst = false }: CheckOptions = {},
+  options: CheckOptions = {},
 ): Promise<CheckReport> {
+  const { others = [], movedTo = () => undefined } = options;
   const trees: Trees = { here: openTreeLookup(view), others: others.map(openTreeLookup), movedTo };
-  const report: CheckReport = { checked: 0 };
+  const { checked, overtaken } = await checkOnce(context, which, view, trees, options);
+  // Whoever was overtaken may know of a move that the other one did not.
+  for (let keys = overtaken, tries = 1; keys.length > 0 && tries < maxTries; tries += 1) {
+    ({ overtaken: keys } = await checkOnce(context, { keys }, view, trees, options));
+  }
+  return { checked };
+}
+
+// Each time somebody else was quicker, so that what is stored is theirs.
+const maxTries = 4;
+
+async function checkOnce(
+  context: ProjectContext,
+  which: MemoriesToCheck,
+  view: CodeView,
+  trees: Trees,
+  { anew = false, isFirst = false }: CheckOptions,
+): Promise<CheckReport & { overtaken: number[] }> {
+  const report = { checked: 0, overtaken: [] as number[] };
   for await (const page of listPages(context, which)) {
     report.checked += page.length;
     const resolve = await openResolver(view, page);
@@ -56,7 +75,7 @@ export async function checkMemories(
       }
     }
     if (verdicts.length === 0) continue;
-    await context.store.write(async (writer) => putVerdicts(writer, verdicts, context.now()));
+    report.overtaken.push(...(await context.store.write((writer) => putVerdicts(writer, verdicts, context.now()))));
   }
   return report;
 }

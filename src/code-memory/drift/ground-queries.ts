@@ -16,7 +16,20 @@ export interface KnownMemory extends CheckedMemory {
   mark?: string;
   /** Some of its names led nowhere when it was kept. */
   isWaiting: boolean;
+  /** What was stored of it when it was read, letter by letter. */
+  stored: StoredVerdict;
 }
+
+interface StoredVerdict {
+  grounds: string;
+  findings: string;
+}
+
+// Ordered, so that the same rows are the same text.
+const storedGrounds = `(SELECT json_group_array(json_array(node, ground)) FROM (
+  SELECT node, ground FROM memory_grounds WHERE memory_key = m.key ORDER BY node))`;
+const storedFindings = `(SELECT json_group_array(json_array(node, outcome, reason)) FROM (
+  SELECT node, outcome, reason FROM memory_drift WHERE memory_key = m.key ORDER BY node, outcome, reason))`;
 
 // As many as an answer of a server holds: 10 MB (sqld), and a memory may hold 64 KiB.
 const pageRows = 50;
@@ -65,10 +78,7 @@ async function listKnown(
     `SELECT m.key, m.content, m.content_hash, m.related_files, m.graph_nodes, m.user_verified,
        (SELECT json_group_array(r.target_file) FROM memory_relations AS r
         WHERE r.memory_key = m.key AND r.automatic = 0 AND r.target_file IS NOT NULL) AS nodes,
-       (SELECT json_group_array(json_array(g.node, g.ground)) FROM memory_grounds AS g
-        WHERE g.memory_key = m.key) AS grounds,
-       (SELECT json_group_array(json_array(d.node, d.outcome, d.reason)) FROM memory_drift AS d
-        WHERE d.memory_key = m.key) AS findings
+       ${storedGrounds} AS grounds, ${storedFindings} AS findings
      FROM memories AS m WHERE ${condition} AND ${isChecked} ORDER BY m.key LIMIT ${pageRows}`,
     { ...args, after: after === undefined ? first : BigInt(after), last },
   );
@@ -96,6 +106,7 @@ function toKnown(row: Row): KnownMemory {
     nodes: [...new Set([...list<string>("graph_nodes"), ...list<string>("nodes")])],
     userVerified: row["user_verified"] === 1,
     isWaiting: grounds.has(waiting),
+    stored: { grounds: String(row["grounds"]), findings: String(row["findings"]) },
     ...(mark !== undefined && { mark }),
     verdict: {
       grounds: new Map(
@@ -153,20 +164,26 @@ export interface NewVerdict {
 }
 
 /**
- * Stores what was found, but for memories whose text has changed meanwhile, or whose grounds somebody else has taken first: what
- * they rest on was seen then, and the code may have changed since.
+ * Stores what was found, but for memories whose text or verdict somebody else has changed meanwhile: of two who look at once, the
+ * slower one may have seen less, as where something went. Returns the keys of those, which are to be looked at again.
  */
-export async function putVerdicts(writer: Writer, found: readonly NewVerdict[], now: Date): Promise<void> {
+export async function putVerdicts(writer: Writer, found: readonly NewVerdict[], now: Date): Promise<number[]> {
   const at = now.toISOString();
+  const read = found.map(({ memory: { key, contentHash, stored } }) => [
+    key,
+    contentHash,
+    stored.grounds,
+    stored.findings,
+  ]);
   const current = await writer.rows(
-    `SELECT w.value ->> 0 AS key FROM json_each(:keyed) AS w
+    `SELECT m.key FROM json_each(:read) AS w
        CROSS JOIN memories AS m ON m.key = w.value ->> 0 AND m.content_hash = w.value ->> 1
-       LEFT JOIN memory_grounds AS g ON g.memory_key = m.key AND g.node = ''
-     WHERE g.ground IS (w.value ->> 2)`,
-    { keyed: JSON.stringify(found.map(({ memory }) => [memory.key, memory.contentHash, memory.mark ?? null])) },
+     WHERE ${storedGrounds} = w.value ->> 2 AND ${storedFindings} = w.value ->> 3`,
+    { read: JSON.stringify(read) },
   );
   const isCurrent = new Set(current.map((row) => Number(row["key"])));
   const verdicts = found.filter(({ memory }) => isCurrent.has(memory.key));
+  const overtaken = found.filter(({ memory }) => !isCurrent.has(memory.key)).map(({ memory }) => memory.key);
   await dropVerdicts(writer, [...isCurrent]);
   const grounds = verdicts.flatMap(({ memory, verdict, isWaiting }) => [
     [memory.key, "", markOf(memory)],
@@ -181,13 +198,14 @@ export async function putVerdicts(writer: Writer, found: readonly NewVerdict[], 
   const findings = verdicts.flatMap(({ memory, verdict }) =>
     verdict.findings.map(({ node, outcome, reason }) => [memory.key, node, memory.contentHash, outcome, reason]),
   );
-  if (findings.length === 0) return;
+  if (findings.length === 0) return overtaken;
   await writer.run(
     `INSERT INTO memory_drift (memory_key, node, content_hash, outcome, reason, found_at)
      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, :at FROM json_each(:findings)
      WHERE true ON CONFLICT DO NOTHING`,
     { findings: JSON.stringify(findings), at },
   );
+  return overtaken;
 }
 
 /** Takes away what was found of memories: what they rest on is to be seen anew. */
