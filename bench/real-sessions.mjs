@@ -7,6 +7,7 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { temporaryFolder } from "./measure.mjs";
+import { believeDates } from "./real-sessions/change-times.mjs";
 import { readSessions } from "./real-sessions/read-checkpoints.mjs";
 import { replaySessions } from "./real-sessions/replay-sessions.mjs";
 import { renderFigures } from "./real-sessions/figures.mjs";
@@ -31,6 +32,7 @@ const home = join(place, "home");
 mkdirSync(home);
 Object.assign(process.env, { HOME: home, TACIT_HOME: join(home, ".tacit") });
 
+believeDates();
 const all = [];
 for (const repository of positionals) {
   const name = nameOf(resolve(repository));

@@ -3,7 +3,13 @@ import type { Parts } from "./parts.js";
 
 /** What waited for a person's yes to the folder is released by it, room by room. */
 export function followAcceptance(
-  { context, folder, place, acceptance }: Pick<Parts, "context" | "folder" | "place" | "acceptance">,
+  {
+    context,
+    folder,
+    place,
+    acceptance,
+    watched,
+  }: Pick<Parts, "context" | "folder" | "place" | "acceptance" | "watched">,
   { catchUpAgain }: Pick<Finishing, "catchUpAgain">,
 ): void {
   acceptance.follow(async (accepted) => {
@@ -20,7 +26,7 @@ export function followAcceptance(
   // Memories that waited only because nobody had accepted the clone.
   acceptance.follow(async (accepted) => {
     const { releaseHeld } = await import("../observer/promotion/promotion.js");
-    if (accepted) await releaseHeld(context, folder.root).catch(() => 0);
+    if (accepted) await releaseHeld(context, folder.root, watched.wasAnyAtWork).catch(() => 0);
   });
   // Sessions that were noted while the folder waited.
   acceptance.follow(async (accepted) => accepted && catchUpAgain());

@@ -32,6 +32,7 @@ export function openFinishingSessions({
   const finishing = openFinishing({
     context,
     watching: watched.watching,
+    wasAnyAtWork: watched.wasAnyAtWork,
     learning,
     said,
     afterLearning: () => conversations.memoryFiles.lookAgain(),

@@ -262,6 +262,8 @@ export interface Call {
   remembers?: string;
   /** It asks Tacit to take something for checked by a person. */
   vouches?: true;
+  /** It asks for work to be merged or pushed into a branch of others, now or once its checks have passed. */
+  merges?: true;
 }
 
 /** What an edit replaced, as marks: enough to see that it was taken back. */

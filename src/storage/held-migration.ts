@@ -7,6 +7,9 @@ export const held: Migration = {
     // What git had when the session began: what it committed itself later is no name that the project knew before.
     "ALTER TABLE observer_sessions ADD COLUMN start_commit TEXT",
 
+    // Whether it asked for work to be merged: a merge that comes later need not be a person's.
+    "ALTER TABLE observer_sessions ADD COLUMN asked_merge INTEGER NOT NULL DEFAULT 0",
+
     // The commits that a session made, by which it is seen that somebody else merged its work. subject and files find it
     // again where it was squashed.
     `CREATE TABLE observer_commits (

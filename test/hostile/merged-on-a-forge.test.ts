@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { TacitMemory } from "../../src/index.js";
-import { git, writeFiles } from "../support/git-repository.js";
+import { git, gitAt, writeFiles } from "../support/git-repository.js";
 import { as, sharedRepository, type SharedRepository } from "../support/shared-repository.js";
 import { slowGit } from "../support/slow-git.js";
 import { toldSession } from "../support/told-session.js";
@@ -14,6 +14,8 @@ const [me, them] = ["me <me@example.com>", "them <them@example.com>"];
 const alsoMe = "Me <1234+me@users.noreply.github.com>";
 const files = { "src/cart.ts": "export const cart = [1, 2, 3];\nexport const size = 3;\nexport const full = true;\n" };
 const message = "Keep three things in the cart because the shop sells no more";
+
+const hour = 3_600_000;
 
 interface Merge {
   how: "merge" | "squash" | "renamed squash" | "rebase";
@@ -67,6 +69,98 @@ describe("what waits for a merge by somebody else", () => {
     await mergeOnForge(shared, { how: "rebase", author: "Anybody <anybody@example.com>", committer: github });
 
     expect(await statuses(shared)).toEqual(["waiting", "waiting"]);
+  });
+});
+
+describe("work that its author let a forge merge", () => {
+  const merged = (shared: SharedRepository, more: Partial<MergeOnForge> = {}) =>
+    mergeOnForge(shared, { how: "merge", author: me, committer: github, at: Date.now() + hour, ...more });
+  const soon = () => Date.now() + 3 * hour;
+
+  it.each<[string, Partial<MergeOnForge>]>([
+    ["merged", {}],
+    ["merged under another address", { author: alsoMe }],
+    ["squashed", { how: "squash" }],
+    ["squashed under another subject", { how: "renamed squash" }],
+  ])("[TR96] releases the message of the commit, and no other words: %s", async (_, more) => {
+    const shared = await workedOn();
+    const before = await typed(shared);
+
+    await merged(shared, more);
+
+    expect(before).toEqual({ decision: "waiting", gotcha: "waiting" });
+    expect(await typed(shared, soon())).toEqual({ decision: "active", gotcha: "waiting" });
+    const [decision] = await shared.use((memory) => memory.list({ type: "decision" }));
+    const [last] = await shared.use((memory) => memory.history(decision?.id ?? ""));
+    expect(last?.fields["review"]?.after).toMatchObject({ reason: expect.stringContaining("web page, as ") });
+  });
+
+  it.each<[string, Partial<MergeOnForge>]>([
+    ["by hand", { committer: me }],
+    ["while the session went on", { at: Date.now() }],
+    ["at a time that is still to come", { at: Date.now() + 5 * hour }],
+    ["by a program", { author: "m <1+mergify[bot]@users.noreply.github.com>" }],
+    ["by a program that commits itself", { committer: "bors <bors@example.org>" }],
+  ])("[TR96] releases nothing where it was merged %s", async (_, more) => {
+    const shared = await workedOn();
+
+    await merged(shared, more);
+
+    expect(await typed(shared, soon())).toEqual({ decision: "waiting", gotcha: "waiting" });
+  });
+
+  it.each([
+    ["gh pr merge 1 --auto --squash", undefined],
+    ["cd .. && gh pr -R me/shop merge 1", undefined],
+    ["glab mr merge 1 --when-pipeline-succeeds", undefined],
+    ["gh api -X PUT repos/me/shop/pulls/1/merge", undefined],
+    ["git push origin HEAD:main", undefined],
+    ["git push -o merge_request.merge_when_pipeline_succeeds origin feature", undefined],
+    [undefined, ["mcp__github__merge_pull_request", { pullNumber: 1 }]],
+    [undefined, ["mcp__forge__graphql", { query: "mutation { enablePullRequestAutoMerge(input: {}) { id } }" }]],
+  ] as const)("[TR96] releases nothing where an agent had asked for it: %s %j", async (command, call) => {
+    const shared = await workedOn();
+    // Another session than the one whose words wait.
+    const asking = toldSession("s2", Date.now() - 30_000)
+      .starts()
+      .reads("src/cart.ts");
+    if (command === undefined) asking.uses(call[0], call[1], "done");
+    else asking.runs(command, "done");
+    await shared.learn(asking.ends());
+
+    await merged(shared);
+
+    expect(await typed(shared, soon())).toMatchObject({ decision: "waiting" });
+  });
+
+  it("[TR96] waits for a session that was under way, and is looked at again", async () => {
+    const shared = await workedOn();
+    // Nobody has learned from it yet: it may have merged.
+    const other = toldSession("s2", Date.now()).starts().reads("src/cart.ts");
+    await shared.use(async (memory) => {
+      for (const event of other.events) memory.observe(event);
+      await memory.sessions.acute("s2");
+    });
+    await merged(shared);
+    const during = await typed(shared, soon());
+
+    await shared.use((memory) => memory.finishSession("s2"));
+
+    expect(during).toMatchObject({ decision: "waiting" });
+    expect(await typed(shared, soon() + 2 * hour)).toMatchObject({ decision: "active" });
+  });
+
+  it("[TR96] releases what was merged once the session of a later day is over", async () => {
+    const shared = await workedOn();
+    await merged(shared, { at: Date.now() + hour });
+    await shared.learn(
+      toldSession("s2", Date.now() + 2 * hour)
+        .starts()
+        .reads("src/cart.ts")
+        .ends(),
+    );
+
+    expect(await typed(shared, soon())).toMatchObject({ decision: "active" });
   });
 });
 
@@ -159,7 +253,6 @@ describe("a repository that git is too slow in", () => {
   beforeEach(({ skip }) => skip(process.platform === "win32", "no script can stand in for git there"));
 
   const byThem: Merge = { how: "merge", author: them, committer: them };
-  const hour = 3_600_000;
 
   it.each(["--first-parent", "for-each-ref"])(
     "[TR24] is not asked again at every command, but after an hour: %s",
@@ -246,10 +339,17 @@ function amend({ root }: SharedRepository, options: readonly string[]): void {
   git(root, "push", "--quiet", "--force", "origin", "feature");
 }
 
-async function mergeOnForge({ other, fetch }: SharedRepository, { how, author, committer }: Merge): Promise<void> {
+interface MergeOnForge extends Merge {
+  at?: number;
+}
+
+async function mergeOnForge(
+  { other, otherRoot, fetch }: SharedRepository,
+  { how, author, committer, at }: MergeOnForge,
+): Promise<void> {
   const [, name = "", address = ""] = /^(.*) <(.*)>$/.exec(committer) ?? [];
-  const commit = (...args: string[]) =>
-    other("-c", `user.name=${name}`, "-c", `user.email=${address}`, "commit", "--quiet", "--author", author, ...args);
+  const by = ["-c", `user.name=${name}`, "-c", `user.email=${address}`];
+  const commit = (...args: string[]) => gitAt(at, otherRoot, ...by, "commit", "--quiet", "--author", author, ...args);
   other("fetch", "--quiet");
   if (how === "rebase") {
     other("cherry-pick", "--no-commit", "origin/feature");
@@ -263,6 +363,15 @@ async function mergeOnForge({ other, fetch }: SharedRepository, { how, author, c
   }
   other("push", "--quiet", "origin", "main");
   fetch();
+}
+
+/** What became of the memory of each type. */
+async function typed(shared: SharedRepository, now?: number): Promise<Record<string, string>> {
+  const list = async (memory: TacitMemory) => {
+    await memory.review.pending();
+    return Object.fromEntries((await memory.list({ status: "any" })).map(({ type, status }) => [type, status]));
+  };
+  return shared.use(list, now === undefined ? {} : { now: () => now });
 }
 
 async function statuses(shared: SharedRepository, now?: number): Promise<string[]> {

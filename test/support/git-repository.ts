@@ -27,8 +27,18 @@ export function writeFiles(root: string, files: Record<string, string>): void {
 }
 
 export function git(cwd: string, ...args: string[]): string {
+  return gitAt(undefined, cwd, ...args);
+}
+
+/** As `git` would at another time. */
+export function gitAt(at: number | undefined, cwd: string, ...args: string[]): string {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
-  const env = { ...Object.fromEntries(inherited), GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: "1" };
+  const env = {
+    ...Object.fromEntries(inherited),
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_NOSYSTEM: "1",
+    ...(at !== undefined && { GIT_COMMITTER_DATE: `@${Math.floor(at / 1000)} +0000` }),
+  };
   const settings = ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "maintenance.auto=false"];
   return execFileSync("git", [...settings, ...args], { cwd, env, encoding: "utf8", stdio: "pipe" }).trim();
 }

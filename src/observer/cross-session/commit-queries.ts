@@ -18,6 +18,26 @@ export async function noteStartCommit(writer: Writer, sessionNumber: number, com
   });
 }
 
+/** Notes that a session asked for work to be merged. Nothing takes that back. */
+export async function noteAskedMerge(writer: Writer, sessionNumber: number): Promise<void> {
+  await writer.run("UPDATE observer_sessions SET asked_merge = 1 WHERE number = :number", {
+    number: BigInt(sessionNumber),
+  });
+}
+
+/** Whether a session of a store that began in these times had asked for work to be merged. */
+export async function wasMergeAsked(
+  reader: Reader,
+  { since, until }: { since: string; until: string },
+): Promise<boolean> {
+  const rows = await reader.rows(
+    `SELECT 1 FROM observer_sessions
+     WHERE asked_merge = 1 AND ended_at >= :since AND started_at <= :until LIMIT 1`,
+    { since, until },
+  );
+  return rows.length > 0;
+}
+
 export async function findStartCommit(
   reader: Reader,
   project: Project,

@@ -6,5 +6,6 @@ export {
   findSession,
   listSessions,
   toCount,
+  wasAnySessionAt,
 } from "./session-queries.js";
 export { listWritten } from "./statistics-queries.js";

@@ -81,6 +81,18 @@ export async function findLastTaintedEnd(reader: Reader): Promise<string | undef
   return typeof row?.["at"] === "string" ? row["at"] : undefined;
 }
 
+/** Whether a session of a store, as far as they are over, lies around a moment. */
+export async function wasAnySessionAt(
+  reader: Reader,
+  { from, until }: { from: string; until: string },
+): Promise<boolean> {
+  const rows = await reader.rows(
+    "SELECT 1 FROM observer_sessions WHERE started_at <= :until AND ended_at >= :from LIMIT 1",
+    { from, until },
+  );
+  return rows.length > 0;
+}
+
 export async function countSessions(reader: Reader, project: Project): Promise<number> {
   const [row] = await reader.rows("SELECT count(*) AS n FROM observer_sessions WHERE project_number = :project", {
     project: BigInt(project.number),

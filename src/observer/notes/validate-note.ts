@@ -87,6 +87,7 @@ const shapes: Record<Note["kind"], readonly Field[]> = {
     ["asksTacit", isTruth],
     ["remembers", isText],
     ["vouches", isTruth],
+    ["merges", isTruth],
     ["late", isTruth],
   ],
   result: [

@@ -17,6 +17,7 @@ import { allSignals } from "../signals/signals.js";
 import { findUnacceptedClone } from "../trust/foreign-work.js";
 import { findLeftCommits, holdWork, type LeftCommit } from "../trust/left-commits.js";
 import { findFetchedTip, findMerged, type Merger } from "../trust/merged-work.js";
+import { isPressedByPerson, type AgentsAtWork } from "../trust/own-merges.js";
 import { findOwnAddress } from "../trust/session-commits.js";
 import { cloneReason, instructionReason } from "../untrusted-sources/describe-untrusted-source.js";
 
@@ -25,10 +26,11 @@ const gitMs = 3000;
 
 /**
  * Makes memories active that waited only because of what their session had read or where it took place: their work was
- * merged into the remote's default branch by somebody else, or the user has accepted the clone since. A few questions to
- * git, and none as long as that branch stands where it stood, or for an hour where git is too slow. Gives how many.
+ * merged into the remote's default branch by somebody else, or the user has accepted the clone since. Where its author let
+ * a forge merge it, that releases the messages of its commits. A few questions to git, and none as long as that branch
+ * stands where it stood, or for an hour where git is too slow. Gives how many.
  */
-export async function releaseHeld(context: MemoryContext, root: string): Promise<number> {
+export async function releaseHeld(context: MemoryContext, root: string, wasAnyAtWork: AgentsAtWork): Promise<number> {
   const nothing = { held: [] as HeldMemory[], checked: undefined as string | undefined };
   const { held, checked } = await readProject(context, nothing, async (reader, project) => ({
     held: await listHeld(reader, project, releasable),
@@ -37,7 +39,7 @@ export async function releaseHeld(context: MemoryContext, root: string): Promise
   if (held.length === 0) return 0;
   const ofClone = held.filter(({ reason }) => reason.startsWith(cloneReason));
   const accepted = ofClone.length > 0 && !(await findUnacceptedClone(context)) ? ofClone : [];
-  const { merged, state } = await findMergedMemories(root, held, checked, context.now());
+  const { merged, state } = await findMergedMemories(context, root, held, checked, wasAnyAtWork);
   const why = new Map<number, string>([
     ...accepted.map(({ key }) => [key, "You accepted the project that it was learned in."] as const),
     ...merged,
@@ -60,16 +62,15 @@ export async function releaseHeld(context: MemoryContext, root: string): Promise
 
 const worded = allSignals.filter(({ wording }) => wording.by === "git" || wording.by === "agent");
 
+const messageSignals: string[] = worded.filter(({ wording }) => wording.by === "git").map(({ name }) => name);
+
 /**
  * Not what a person has to decide over in any case, nor a sentence that repeats an instruction; but whoever merged a commit
  * had its message before them.
  */
 const releasable: Releasable = {
   signals: worded.filter(({ wording }) => !wording.onlyPersonReleases).map(({ name }) => name),
-  never: {
-    reason: instructionReason,
-    but: worded.filter(({ wording }) => wording.by === "git").map(({ name }) => name),
-  },
+  never: { reason: instructionReason, but: messageSignals },
   withoutCommits: cloneReason,
   limit: maxHeld,
 };
@@ -79,11 +80,13 @@ const lateMs = 3_600_000;
 const noTip = "-";
 
 async function findMergedMemories(
+  context: MemoryContext,
   root: string,
   held: readonly HeldMemory[],
   checked: string | undefined,
-  now: Date,
+  wasAnyAtWork: AgentsAtWork,
 ): Promise<{ merged: [number, string][]; state?: string }> {
+  const now = context.now();
   const concerned = held.filter(({ commits, leftFiles }) => commits.length > 0 || leftFiles.length > 0);
   if (concerned.length === 0) return { merged: [] };
   const [before = "", late = ""] = checked?.split(" late ") ?? [];
@@ -103,14 +106,25 @@ async function findMergedMemories(
   const commits = new Map([...concerned.flatMap(commitsOf), ...byHand].map((commit) => [commit.sha, commit]));
   const since = concerned.map(({ startedAt }) => startedAt).reduce((a, b) => (a < b ? a : b));
   const { merged: found, isWhole } = await findMerged(root, tip, { commits: [...commits.values()], since }, limits());
-  const merged = concerned.flatMap((one): [number, string][] => {
+  const merged: [number, string][] = [];
+  let isSettled = isWhole && left.isWhole;
+  for (const one of concerned) {
+    const mergers = commitsOf(one).flatMap(({ sha }) => found.get(sha) ?? []);
     const by =
-      commitsOf(one)
-        .map(({ sha }) => found.get(sha))
-        .find((merger) => merger !== undefined) ?? findMergerOfLeft(one, left.found.get(one.session) ?? [], found);
-    return by ? [[one.key, describeMerge(by)]] : [];
-  });
-  return { merged, state: isWhole && left.isWhole ? state : asLate(state) };
+      mergers.find(({ isOwn }) => !isOwn) ??
+      findMergerOfLeft(one, left.found.get(one.session) ?? [], found) ??
+      mergers.find(() => isMessage(one));
+    const isBelieved = by?.isOwn ? await isPressedByPerson(context, by, one, wasAnyAtWork) : by !== undefined;
+    if (isBelieved === "unknown") isSettled = false;
+    else if (by && isBelieved) merged.push([one.key, describeMerge(by)]);
+  }
+  return { merged, state: isSettled ? state : asLate(state) };
+}
+
+/** Its words stand in what was merged: whoever did that had them in front of them. What sounds like an order is read again. */
+function isMessage({ signal, commit, reason }: HeldMemory): boolean {
+  const isSuspicious = reason.includes(instructionReason) || reason.startsWith(cloneReason);
+  return commit !== undefined && messageSignals.includes(signal ?? "") && !isSuspicious;
 }
 
 /** Who merged what a session left: a commit or several that came in together hold it. What tells of a commit has that one. */
@@ -122,8 +136,8 @@ function findMergerOfLeft(
   if (ownCommitOf(held).length > 0) return undefined;
   const byMerge = new Map<string, LeftCommit[]>();
   for (const one of commits) {
-    const merge = found.get(one.commit.sha)?.sha;
-    if (merge !== undefined) byMerge.set(merge, [...(byMerge.get(merge) ?? []), one]);
+    const { sha: merge, isOwn } = found.get(one.commit.sha) ?? {};
+    if (merge !== undefined && !isOwn) byMerge.set(merge, [...(byMerge.get(merge) ?? []), one]);
   }
   const whole = [...byMerge.values()].find((parts) => holdWork(held, parts));
   return whole?.[0] && found.get(whole[0].commit.sha);
@@ -139,6 +153,7 @@ function ownCommitOf({ commits, commit }: HeldMemory): SessionCommit[] {
   return commit === undefined ? [] : commits.filter(({ sha }) => sha.startsWith(commit.toLowerCase()));
 }
 
-function describeMerge({ sha, by }: Merger): string {
-  return `Its work was merged into the remote's default branch by ${by} (${sha.slice(0, 10)}).`;
+function describeMerge({ sha, by, isOwn }: Merger): string {
+  const merged = isOwn ? `on the remote's web page, as ${by}` : `by ${by}`;
+  return `Its work was merged into the remote's default branch ${merged} (${sha.slice(0, 10)}).`;
 }

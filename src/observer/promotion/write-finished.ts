@@ -2,7 +2,7 @@ import type { MemoryWriter } from "../../memory/change/change.js";
 import { addProvenance } from "../../memory/write/write.js";
 import type { Project } from "../../project/project.js";
 import { storeMemories } from "../../memory/remember/remember.js";
-import { addCommits, noteStartCommit, type SessionCommit } from "../cross-session/commit-queries.js";
+import { addCommits, noteAskedMerge, noteStartCommit, type SessionCommit } from "../cross-session/commit-queries.js";
 import { noteLeftFiles, type LeftFile } from "../cross-session/left-file-queries.js";
 import { findSession, noteTakenIn, writeSession, type SessionRecord } from "../cross-session/session-queries.js";
 import {
@@ -77,6 +77,7 @@ export async function writeFinished(
     await noteTakenIn(writer, spoolId, number);
   }
   if (finished.wording.commit !== undefined) await noteStartCommit(writer, number, finished.wording.commit);
+  if (pads.some(({ actions }) => actions.some(({ merges }) => merges))) await noteAskedMerge(writer, number);
   await addCommits(writer, number, finished.commits);
   await noteLeftFiles(writer, number, { root: finished.root, files: finished.leftFiles, now });
   await addSightings(writer, project, { number, at: session.endedAt }, seen);

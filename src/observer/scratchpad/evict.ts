@@ -8,19 +8,21 @@ import type { Action } from "./session-view.js";
  * steps and commands that only look, prompts and plans, the remaining reads and searches, commands; last what signals live
  * on: edits, errors, corrections, units, quality reports and commits.
  *
- * Trust does not go with it: the first action with content from outside stays for ever. And since it is known only at the
+ * Trust does not go with it: the first action with content from outside stays for ever, and so does the first that asked for
+ * a merge. And since it is known only at the
  * end whether a file that was read belongs to the project, the first read that goes without another of the same file
  * stays in truth and counts as one from outside.
  */
 export function evict(held: Held, bytes: number): { gone: ReadonlySet<object>; bytes: number } {
   const gone = new Set<object>();
   const firstOutside = held.actions.find(({ outside }) => outside !== undefined);
+  const firstMerge = held.actions.find(({ merges }) => merges);
   let taintedFrom = firstOutside?.order ?? Infinity;
   let freed = 0;
   for (const [worth, items] of byWorth(held).entries()) {
     for (const item of items) {
       if (freed >= bytes) break;
-      if (item === firstOutside) continue;
+      if (item === firstOutside || item === firstMerge) continue;
       if (worth >= onlyLook && isLook(item) && item.order < taintedFrom) {
         taintedFrom = item.order;
         freed -= markOutside(item);
@@ -52,11 +54,22 @@ function byWorth({ prompts, actions, sayings, steps, ...others }: Held): Item[][
 }
 
 function worthOf(action: Action, looked: Set<string>): number {
-  const { does, files = [], search, command: run, failed, error, outside, instructions = [], remembers } = action;
+  const {
+    does,
+    files = [],
+    search,
+    command: run,
+    failed,
+    error,
+    outside,
+    instructions = [],
+    remembers,
+    merges,
+  } = action;
   // What its result will tell is not known yet.
   if (action.endedAt === undefined) return telling;
   if (does === "edit" || failed === true || error || outside || instructions.length > 0) return telling;
-  if (remembers !== undefined || (run?.restores?.length ?? 0) > 0) return telling;
+  if (merges || remembers !== undefined || (run?.restores?.length ?? 0) > 0) return telling;
   if (isLook(action)) {
     const what = `${files.join("\0")}\0${search?.pattern ?? ""}\0${search?.where ?? ""}`;
     if (looked.has(what)) return lookAgain;

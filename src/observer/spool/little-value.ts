@@ -9,9 +9,9 @@ const passing = new Set(["read", "search", "other"]);
 export function hasLittleValue(note: Note): boolean {
   if (note.kind === "step") return true;
   if (note.kind === "call") {
-    const { does, files, search, outside, remembers } = note;
+    const { does, files, search, outside, remembers, merges } = note;
     const names = (files?.length ?? 0) > 0 || search?.where !== undefined;
-    return passing.has(does) && !names && outside === undefined && remembers === undefined;
+    return passing.has(does) && !names && outside === undefined && remembers === undefined && !merges;
   }
   if (note.kind !== "result") return false;
   const { failed, error, outside, instructions, tests } = note;

@@ -7,6 +7,13 @@ export interface Merger {
   sha: string;
   /** The address of whoever that was. */
   by: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /**
+   * A forge did it with a pull request of the one who works here: they pressed its button, or somebody did whom the forge
+   * does not name.
+   */
+  isOwn: boolean;
 }
 
 /** The tip of a branch, as far as git said in time. */
@@ -72,8 +79,8 @@ export interface MergedWork {
 }
 
 /**
- * Of these commits those that somebody else took into the default branch: by a merge, by a rebase, or squashed. A commit
- * that its own committer pushed or merged there is not among them, on a forge's web page either.
+ * Of these commits those that somebody took into the default branch: by a merge, by a rebase, or squashed. A commit that its
+ * own committer pushed or merged there is not among them, unless a forge did it for them.
  */
 export async function findMerged(
   root: string,
@@ -95,7 +102,7 @@ export async function findMerged(
   const merged = new Map<string, Merger>();
   const note = (commit: OwnCommit, by: GitCommit | undefined) => {
     const merger = by && findMerger(by, commit);
-    if (by && merger !== undefined) merged.set(commit.sha, { sha: by.sha, by: merger });
+    if (merger) merged.set(commit.sha, merger);
   };
   // What needs no further question first.
   const open = named.filter(({ sha }) => !onMainline.has(sha));
@@ -135,22 +142,30 @@ async function withNames(
 }
 
 /**
- * Who took somebody's commit into the branch, if that was somebody else and git says so. A forge commits in its own name: of a
- * merge the author is who pressed the button; of a squash or a rebase it is who opened the pull request, and nobody knows who
- * pressed.
+ * Who took somebody's commit into the branch, where git says so. A forge commits in its own name: of a merge the author is who
+ * pressed the button; of a squash or a rebase it is who opened the pull request, and nobody knows who pressed.
  */
-function findMerger(by: GitCommit, own: OwnCommit): string | undefined {
+function findMerger(by: GitCommit, own: OwnCommit): Merger | undefined {
   const isOwn = (address: string, name: string) => address === own.committer || (name !== "" && name === own.name);
-  const isByAuthor = isOwn(by.author, by.authorName);
+  const merger = (address: string, isByOwner = false) => ({
+    sha: by.sha,
+    by: address,
+    at: 1000 * by.at,
+    isOwn: isByOwner,
+  });
   if (isOwn(by.committer, by.committerName)) return undefined;
-  if (by.parents.length <= 1 && !standIn.test(by.committer)) return by.committer;
-  return isByAuthor || standIn.test(by.author) ? undefined : by.author;
+  if (by.parents.length <= 1 && !standIn.test(by.committer)) return merger(by.committer);
+  if (standIn.test(by.author)) return undefined;
+  if (!isOwn(by.author, by.authorName)) return merger(by.author);
+  return forge.test(by.committer) ? merger(by.author, true) : undefined;
 }
 
 // The address of no person: of a forge, of its web pages, or of a program that merges. People's own addresses there have a
 // name before the @: 1234+ann@users.noreply.github.com.
 const standIn =
   /^(?:(?:no|do-?not)[-_.]?reply|web-flow|gitlab|gitea|forgejo|codeberg|bitbucket|bors|mergify|merge-?(?:bot|queue))@|\[bot\]@|^[^@]*$/;
+// Of these the forges, where a person presses a button.
+const forge = /^(?:(?:no|do-?not)[-_.]?reply|web-flow|gitlab|gitea|forgejo|codeberg|bitbucket)@/;
 
 /** Of each commit that is reachable from a tip, by which commit of its first parents it came there; git lists parents. */
 function arrivalsIn(output: string, tip: string): ReadonlyMap<string, string> {
