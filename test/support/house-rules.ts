@@ -417,6 +417,7 @@ export const orderInside: Record<string, readonly string[]> = {
     "edit",
   ],
   observer: [
+    "(top)",
     "(opening)",
     "tools",
     "untrusted-sources",
