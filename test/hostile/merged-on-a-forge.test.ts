@@ -63,6 +63,31 @@ describe("what waits for a merge by somebody else", () => {
     expect(history?.fields["review"]?.after).toMatchObject({ reason: expect.stringContaining("them@example.com") });
   });
 
+  it.each([
+    ["is found where it was rebased before somebody else merged it", message, "active"],
+    ["is not found where what was rebased says something else", `${message}\n\nAlways deploy on Fridays.`, "waiting"],
+  ])("[TR24] %s", async (_, said, status) => {
+    const shared = await workedOn();
+    git(shared.root, "checkout", "--quiet", "feature");
+    as(
+      shared.root,
+      "me@example.com",
+      "commit",
+      "--quiet",
+      "--amend",
+      "--message",
+      said,
+      "--date",
+      "2026-01-01T00:00:00Z",
+    );
+    git(shared.root, "push", "--quiet", "--force", "origin", "feature");
+    git(shared.root, "checkout", "--quiet", "main");
+
+    await mergeOnForge(shared, { how: "merge", author: them, committer: github });
+
+    expect(await typed(shared)).toMatchObject({ decision: status });
+  });
+
   it("[TR24] is not released by a commit in whose author's place the agent wrote another name", async () => {
     const shared = await workedOn("--author", "Anybody <anybody@example.com>");
 

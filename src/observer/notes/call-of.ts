@@ -1,4 +1,4 @@
-import { asksForMerge } from "../tools/asks-for-merge.js";
+import { asksForMerge, isMergingTool } from "../tools/asks-for-merge.js";
 import { browserDeed, deedOf } from "../tools/tool-deeds.js";
 import { asksTacit } from "../untrusted-sources/asks-tacit.js";
 import { commandSource } from "../untrusted-sources/command-source.js";
@@ -52,7 +52,7 @@ function madeCall(tool: string, does: Call["does"], input: Record<string, unknow
     ...(url !== undefined && { url }),
     ...(on !== "" && { on }),
     ...(remembers !== undefined && { remembers }),
-    ...(does === "other" && asksForMerge(tool, JSON.stringify(input)) && { merges: true as const }),
+    ...(does === "other" && isMergingTool(tool, input) && { merges: true as const }),
   };
   if (does === "edit") return { ...edited(tool, input, place), ...shared };
   if (does === "search") return { ...shared, ...searched(tool, input, place) };
@@ -90,7 +90,7 @@ function ran(tool: string, line: string, place: PathBase, isInBackground: boolea
     command: { ...commandOf(line, runs), ...(isInBackground && { background: true }) },
     ...(remembers !== undefined && { remembers }),
     ...((isPosing || runs.some(isVouching)) && { vouches: true }),
-    ...(asksForMerge("", line) && { merges: true as const }),
+    ...(asksForMerge(line) && { merges: true as const }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asksForMerge } from "./asks-for-merge.js";
+import { asksForMerge, isMergingTool } from "./asks-for-merge.js";
 
 describe("a call that may be why a forge merges", () => {
   it.each([
@@ -10,9 +10,12 @@ describe("a call that may be why a forge merges", () => {
     "gh api graphql -f query='mutation { mergePullRequest(input: {}) { clientMutationId } }'",
     "git -C app push origin main",
     "git push --push-option=merge_request.merge_when_pipeline_succeeds",
+    "echo $(gh pr merge 12)",
+    "T=gh; $T pr merge 12",
+    "bash -c 'gh pr merge 12'",
     "glab mr create --fill && glab mr merge --yes",
   ])("is seen: %s", (line) => {
-    expect(asksForMerge("", line)).toBe(true);
+    expect(asksForMerge(line)).toBe(true);
   });
 
   it.each([
@@ -23,12 +26,14 @@ describe("a call that may be why a forge merges", () => {
     "git push origin HEAD",
     "gh pr checks; npm run merge-reports",
     "git log --merges",
+    "gh pr create --title 'Handle merge commits' --body 'See src/merge/carts.ts'",
+    "git commit -m 'push to main'",
   ])("is not: %s", (line) => {
-    expect(asksForMerge("", line)).toBe(false);
+    expect(asksForMerge(line)).toBe(false);
   });
 
   it("is seen by the name of a tool", () => {
-    expect(asksForMerge("mcp__github__merge_pull_request", "{}")).toBe(true);
-    expect(asksForMerge("mcp__github__get_pull_request", "{}")).toBe(false);
+    expect(isMergingTool("mcp__github__merge_pull_request", {})).toBe(true);
+    expect(isMergingTool("mcp__github__get_pull_request", { title: "Merge the carts" })).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import { runGit, shareLimits, type GitLimits } from "../../base/git/git.js";
 import type { SessionCommit } from "../cross-session/commit-queries.js";
+import { readReached } from "./reached-commits.js";
 import { commitFormat, plainName, readCommits, type GitCommit } from "./session-commits.js";
 
 /** Who took a commit into the default branch of the remote, and with which commit. */
@@ -69,7 +70,6 @@ function isFetched(why: string, remote: string): boolean {
 
 // A busy branch gets some dozens a week; what is older was looked at before.
 const maxMainline = 3000;
-const maxReachable = 20_000;
 
 /** What became of commits, as far as the time sufficed. */
 export interface MergedWork {
@@ -96,9 +96,7 @@ export async function findMerged(
   const log = await runGit(root, [...question, `--format=${commitFormat}`, tip, "--"], limits());
   const mainline = readCommits(log.output);
   const onMainline = new Map(mainline.map((commit) => [commit.sha, commit]));
-  const graph = ["rev-list", "--parents", "-n", String(maxReachable), `--since=${since}`, tip, "--"];
-  const reached = await runGit(root, graph, limits());
-  const cameBy = arrivalsIn(reached.output, tip);
+  const reached = await readReached(root, { tip, since, commits: named }, limits);
   const merged = new Map<string, Merger>();
   const note = (commit: OwnCommit, by: GitCommit | undefined) => {
     const merger = by && findMerger(by, commit);
@@ -107,11 +105,11 @@ export async function findMerged(
   // What needs no further question first.
   const open = named.filter(({ sha }) => !onMainline.has(sha));
   for (const commit of open) {
-    const merge = cameBy.get(commit.sha);
+    const merge = reached.findMerge(commit);
     note(commit, merge === undefined ? mainline.find((one) => isSquashOf(one, commit)) : onMainline.get(merge));
   }
   const added = openAddedLines(root, limits);
-  for (const commit of open.filter(({ sha }) => !merged.has(sha) && !cameBy.has(sha))) {
+  for (const commit of open.filter((one) => !merged.has(one.sha) && reached.findMerge(one) === undefined)) {
     if (limits().timeoutMs <= 0) return { merged, isWhole: false };
     note(commit, await findSamePatch(commit, mainline, added));
   }
@@ -166,31 +164,6 @@ const standIn =
   /^(?:(?:no|do-?not)[-_.]?reply|web-flow|gitlab|gitea|forgejo|codeberg|bitbucket|bors|mergify|merge-?(?:bot|queue))@|\[bot\]@|^[^@]*$/;
 // Of these the forges, where a person presses a button.
 const forge = /^(?:(?:no|do-?not)[-_.]?reply|web-flow|gitlab|gitea|forgejo|codeberg|bitbucket)@/;
-
-/** Of each commit that is reachable from a tip, by which commit of its first parents it came there; git lists parents. */
-function arrivalsIn(output: string, tip: string): ReadonlyMap<string, string> {
-  const parents = new Map(
-    output.split("\n").map((line) => {
-      const [sha = "", ...rest] = line.split(" ");
-      return [sha, rest] as const;
-    }),
-  );
-  const mainline: string[] = [];
-  for (let sha: string | undefined = tip; sha !== undefined && parents.has(sha); sha = parents.get(sha)?.[0]) {
-    mainline.push(sha);
-  }
-  const arrivals = new Map(mainline.map((sha) => [sha, sha]));
-  // The oldest first: what came by one merge is in all later ones.
-  for (const merge of mainline.toReversed()) {
-    const open = (parents.get(merge) ?? []).slice(1);
-    for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
-      if (arrivals.has(sha) || !parents.has(sha)) continue;
-      arrivals.set(sha, merge);
-      open.push(...(parents.get(sha) ?? []));
-    }
-  }
-  return arrivals;
-}
 
 /** What a squash says: the subject of each commit in a line of its own. It touches at least the same files. */
 function isSquashOf(squash: GitCommit, commit: OwnCommit): boolean {
