@@ -13,6 +13,8 @@ const maxReachable = 20_000;
 const maxAnswerBytes = 16 * 1024 * 1024;
 // Below that many say the same: "Fix tests".
 const shortestSubject = 20;
+// A branch that was merged before it was rebased again has it twice.
+const maxNamesakes = 5;
 
 /** Walks what a branch has gained since a day, and looks there for these commits: two questions to git. */
 export async function readReached(
@@ -33,18 +35,21 @@ export async function readReached(
     named.set(name, [...(named.get(name) ?? []), sha]);
   }
   const cameBy = arrivalsIn(parents, tip);
-  const rebased = new Map<string, string>();
+  const namesakes = new Map<string, readonly string[]>();
   for (const { sha, committer, subject } of commits) {
-    // Of several nobody knows which it is.
-    const [only, ...others] = cameBy.has(sha) ? [] : (named.get(nameOf(committer, subject)) ?? []);
-    if (only !== undefined && others.length === 0 && cameBy.get(only) !== only) rebased.set(sha, only);
+    const others = cameBy.has(sha) ? [] : (named.get(nameOf(committer, subject)) ?? []);
+    const merged = others.filter((other) => cameBy.has(other) && cameBy.get(other) !== other).slice(0, maxNamesakes);
+    if (merged.length > 0) namesakes.set(sha, merged);
   }
-  const messages = await readMessages(root, [...rebased].flat(), limits);
-  for (const [sha, other] of rebased) {
-    const message = messages.get(sha);
-    if (message === undefined || message !== messages.get(other)) rebased.delete(sha);
-  }
-  return { findMerge: ({ sha }) => cameBy.get(sha) ?? cameBy.get(rebased.get(sha) ?? ""), isWhole };
+  const messages = await readMessages(root, [...namesakes].flat(2), limits);
+  return {
+    findMerge: ({ sha }) => {
+      const message = messages.get(sha);
+      const isSame = (other: string) => message !== undefined && messages.get(other) === message;
+      return cameBy.get(sha) ?? cameBy.get(namesakes.get(sha)?.find(isSame) ?? "");
+    },
+    isWhole,
+  };
 }
 
 /** What commits say, as far as they are still here. */
