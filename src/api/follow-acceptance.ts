@@ -26,7 +26,7 @@ export function followAcceptance(
   // Memories that waited only because nobody had accepted the clone.
   acceptance.follow(async (accepted) => {
     const { releaseHeld } = await import("../observer/promotion/promotion.js");
-    if (accepted) await releaseHeld(context, folder.root, watched.wasAnyAtWork).catch(() => 0);
+    if (accepted) await releaseHeld(context, folder.root, watched.mayHaveMerged).catch(() => 0);
   });
   // Sessions that were noted while the folder waited.
   acceptance.follow(async (accepted) => accepted && catchUpAgain());

@@ -31,7 +31,7 @@ export function bindReview(parts: Parts): MemoryReview {
       await parts.catchUp();
       // Whoever asks what waits is told what still does.
       const { releaseHeld } = await import("../observer/promotion/promotion.js");
-      await releaseHeld(context, parts.folder.root, parts.watched.wasAnyAtWork).catch(() => 0);
+      await releaseHeld(context, parts.folder.root, parts.watched.mayHaveMerged).catch(() => 0);
       return (await import("../memory/edit/edit.js")).pendingReview(context);
     },
     accept: async (reference, changes) => {

@@ -32,7 +32,7 @@ export function openFinishingSessions({
   const finishing = openFinishing({
     context,
     watching: watched.watching,
-    wasAnyAtWork: watched.wasAnyAtWork,
+    mayHaveMerged: watched.mayHaveMerged,
     learning,
     said,
     afterLearning: () => conversations.memoryFiles.lookAgain(),

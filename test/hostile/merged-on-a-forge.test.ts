@@ -1,8 +1,9 @@
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { TacitMemory } from "../../src/index.js";
-import { git, gitAt, writeFiles } from "../support/git-repository.js";
+import { runHook } from "../support/hook-process.js";
+import { git, gitAt, gitRepository, writeFiles } from "../support/git-repository.js";
 import { as, sharedRepository, type SharedRepository } from "../support/shared-repository.js";
 import { slowGit } from "../support/slow-git.js";
 import { toldSession } from "../support/told-session.js";
@@ -25,26 +26,20 @@ interface Merge {
 
 describe("what waits for a merge by somebody else", () => {
   it.each<[string, Merge]>([
-    ["merged it by GitHub's button", { how: "merge", author: me, committer: github }],
-    ["merged it by that button, under another address", { how: "merge", author: alsoMe, committer: github }],
-    ["squashed it there", { how: "squash", author: me, committer: github }],
-    [
-      "squashed it there, under another address and subject",
-      { how: "renamed squash", author: alsoMe, committer: github },
-    ],
     ["rebased it there", { how: "rebase", author: me, committer: alsoMe }],
-    ["squashed it on GitLab", { how: "squash", author: me, committer: "GitLab <noreply@gitlab.com>" }],
+    ["merged it by hand", { how: "merge", author: me, committer: me }],
     [
       "let a program merge it",
       { how: "merge", author: "m <1+mergify[bot]@users.noreply.github.com>", committer: github },
     ],
     ["let a program squash it", { how: "squash", author: me, committer: "bors <bors@example.org>" }],
+    ["let an agent squash it", { how: "squash", author: me, committer: "Claude <noreply@anthropic.com>" }],
   ])("[TR24] goes on waiting where its author %s", async (_, merge) => {
     const shared = await workedOn();
 
-    await mergeOnForge(shared, merge);
+    await mergeOnForge(shared, { ...merge, at: Date.now() + hour });
 
-    expect(await statuses(shared)).toEqual(["waiting", "waiting"]);
+    expect(await statuses(shared, Date.now() + 3 * hour)).toEqual(["waiting", "waiting"]);
   });
 
   it.each<[string, Merge]>([
@@ -88,8 +83,22 @@ describe("what waits for a merge by somebody else", () => {
     expect(await typed(shared)).toMatchObject({ decision: status });
   });
 
+  it("[TR24] is not released by an earlier commit of the same words, nor by one of other files", async () => {
+    const shared = await sharedRepository();
+    const before = shared.commitOnBranch("earlier", { "src/other.ts": "export const other = 1;\n" }, message);
+    git(shared.root, "checkout", "--quiet", "main");
+    shared.other("fetch", "--quiet");
+    shared.other("merge", "--quiet", "--no-ff", "--no-edit", before);
+    shared.other("push", "--quiet", "origin", "main");
+    shared.fetch();
+
+    await workedOn({ shared });
+
+    expect(await statuses(shared)).toEqual(["waiting", "waiting"]);
+  });
+
   it("[TR24] is not released by a commit in whose author's place the agent wrote another name", async () => {
-    const shared = await workedOn("--author", "Anybody <anybody@example.com>");
+    const shared = await workedOn({ options: ["--author", "Anybody <anybody@example.com>"] });
 
     await mergeOnForge(shared, { how: "rebase", author: "Anybody <anybody@example.com>", committer: github });
 
@@ -106,7 +115,7 @@ describe("work that its author let a forge merge", () => {
     ["merged", {}],
     ["merged under another address", { author: alsoMe }],
     ["squashed", { how: "squash" }],
-    ["squashed under another subject", { how: "renamed squash" }],
+    ["squashed on GitLab", { how: "squash", committer: "GitLab <noreply@gitlab.com>" }],
   ])("[TR96] releases the message of the commit, and no other words: %s", async (_, more) => {
     const shared = await workedOn();
     const before = await typed(shared);
@@ -121,11 +130,9 @@ describe("work that its author let a forge merge", () => {
   });
 
   it.each<[string, Partial<MergeOnForge>]>([
-    ["by hand", { committer: me }],
+    ["under words of its own", { how: "renamed squash" }],
     ["while the session went on", { at: Date.now() }],
     ["at a time that is still to come", { at: Date.now() + 5 * hour }],
-    ["by a program", { author: "m <1+mergify[bot]@users.noreply.github.com>" }],
-    ["by a program that commits itself", { committer: "bors <bors@example.org>" }],
   ])("[TR96] releases nothing where it was merged %s", async (_, more) => {
     const shared = await workedOn();
 
@@ -158,6 +165,53 @@ describe("work that its author let a forge merge", () => {
     expect(await typed(shared, soon())).toMatchObject({ decision: "waiting" });
   });
 
+  it("[TR96] releases nothing where an agent had asked for it before the session began", async () => {
+    const shared = await sharedRepository();
+    await shared.learn(
+      toldSession("s0", Date.now() - 48 * hour)
+        .starts()
+        .runs("gh pr merge 1 --auto", "done")
+        .ends(),
+    );
+    await workedOn({ shared });
+
+    await merged(shared);
+
+    expect(await typed(shared, soon())).toMatchObject({ decision: "waiting" });
+  });
+
+  it("[TR96] releases what was merged although an agent had been at work in between", async () => {
+    const shared = await workedOn();
+    await shared.learn(
+      toldSession("s2", Date.now() - 30_000)
+        .starts()
+        .runs("gh pr view 1", "open")
+        .ends(),
+    );
+
+    await merged(shared);
+
+    expect(await typed(shared, soon())).toMatchObject({ decision: "active" });
+  });
+
+  it("[TR96] is not kept waiting by a session of another project whose agent has been silent", async () => {
+    const shared = await workedOn();
+    const place = { root: gitRepository(), db: shared.db };
+    const said = { session_id: "s9", cwd: place.root, tool_name: "Read", tool_use_id: "t1" };
+    const input = { file_path: join(place.root, "a.ts") };
+    await runHook(place, { ...said, hook_event_name: "PreToolUse", tool_input: input });
+    const sessions = join(process.env["TACIT_HOME"] as string, "sessions");
+    const before = new Date(Date.now() - 20 * hour);
+    for (const name of readdirSync(sessions, { recursive: true, encoding: "utf8" })) {
+      utimesSync(join(sessions, name), before, before);
+    }
+
+    await merged(shared);
+
+    expect(readdirSync(sessions)).toHaveLength(1);
+    expect(await typed(shared, soon())).toMatchObject({ decision: "active" });
+  });
+
   it("[TR96] waits for a session that was under way, and is looked at again", async () => {
     const shared = await workedOn();
     // Nobody has learned from it yet: it may have merged.
@@ -169,10 +223,10 @@ describe("work that its author let a forge merge", () => {
     await merged(shared);
     const during = await typed(shared, soon());
 
-    await shared.use((memory) => memory.finishSession("s2"));
+    await shared.use((memory) => memory.finishSession("s2"), { now: soon });
 
     expect(during).toMatchObject({ decision: "waiting" });
-    expect(await typed(shared, soon() + 2 * hour)).toMatchObject({ decision: "active" });
+    expect(await typed(shared, soon())).toMatchObject({ decision: "active" });
   });
 
   it("[TR96] releases what was merged once the session of a later day is over", async () => {
@@ -326,8 +380,14 @@ it("[TR45] reads the commits of a session from git once when it ends", async ({ 
 });
 
 /** A session that read a page, worded something, and committed its work on a branch. */
-async function workedOn(...options: string[]): Promise<SharedRepository> {
-  const shared = await sharedRepository();
+async function workedOn({
+  options = [],
+  shared: given,
+}: {
+  options?: string[];
+  shared?: SharedRepository;
+} = {}): Promise<SharedRepository> {
+  const shared = given ?? (await sharedRepository());
   shared.commitOnBranch("feature", files, message);
   if (options.length > 0) amend(shared, options);
   const sha = git(shared.root, "rev-parse", "HEAD");
@@ -359,9 +419,9 @@ async function leftUncommitted({ left = files }: { left?: Record<string, string>
   return shared;
 }
 
-function amend({ root }: SharedRepository, options: readonly string[]): void {
+function amend({ root }: SharedRepository, options: readonly string[], branch = "feature"): void {
   git(root, "-c", "user.email=me@example.com", "commit", "--quiet", "--amend", "--no-edit", ...options);
-  git(root, "push", "--quiet", "--force", "origin", "feature");
+  git(root, "push", "--quiet", "--force", "origin", branch);
 }
 
 interface MergeOnForge extends Merge {

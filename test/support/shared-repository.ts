@@ -7,6 +7,7 @@ import type { ToldSession } from "./told-session.js";
 /** A remote that two people share, each with a clone, and the memory of the first of them. */
 export interface SharedRepository {
   root: string;
+  db: string;
   /** Commits files on a new branch of one's own, pushes it, and gives the hash. */
   commitOnBranch(branch: string, files: Record<string, string>, message: string): string;
   /** What the other person does in their clone. */
@@ -48,6 +49,7 @@ export async function sharedRepository({ accepted = true } = {}): Promise<Shared
   if (accepted) await use(async (memory) => memory.projects.accept());
   return {
     root,
+    db,
     otherRoot,
     use,
     commitOnBranch(branch, files, message) {

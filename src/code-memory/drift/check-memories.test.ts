@@ -11,12 +11,12 @@ it("[G39] keeps what a memory was first seen to rest on, when a slower look at i
   const slower: CodeView = {
     ...view,
     linesOf: async () => {
-      await checkMemories(context, "all", view, { isFirst: true });
+      await checkMemories(context, "all", () => ({ here: view }), { isFirst: true });
       return undefined;
     },
   };
 
-  await checkMemories(context, "all", slower, { isFirst: true });
+  await checkMemories(context, "all", () => ({ here: slower }), { isFirst: true });
 
   const { value: page = [] } = await listPages(context, "all").next();
   expect(page[0]?.verdict.grounds.get("src/http.ts#MAX_RETRIES")?.seen).toMatchObject({ value: "5" });
@@ -25,7 +25,7 @@ it("[G39] keeps what a memory was first seen to rest on, when a slower look at i
 it("[G39] keeps where code went, when a look that knows of no move ends later", async () => {
   const context = await projectContext();
   await keep(context, [{ content: "MAX_RETRIES is 5, as the gateway wants it." }]);
-  await checkMemories(context, "all", view, { isFirst: true });
+  await checkMemories(context, "all", () => ({ here: view }), { isFirst: true });
   const elsewhere = ["src/limits.ts", "src/net.ts"].map((file) => ({ ...definition, id: `${file}#MAX_RETRIES`, file }));
   const moved: CodeView = {
     ...view,
@@ -38,16 +38,42 @@ it("[G39] keeps where code went, when a look that knows of no move ends later", 
   const slower: CodeView = {
     ...moved,
     definitionsNamed: async () => {
-      await checkMemories(context, "all", moved, { movedTo: () => "src/net.ts#MAX_RETRIES" });
+      await checkMemories(context, "all", () => ({ here: moved }), { movedTo: () => "src/net.ts#MAX_RETRIES" });
       return elsewhere;
     },
   };
 
-  await checkMemories(context, "all", slower);
+  await checkMemories(context, "all", () => ({ here: slower }));
 
   const { value: page = [] } = await listPages(context, "all").next();
   expect(page[0]?.verdict.findings).toEqual([]);
   expect([...(page[0]?.verdict.grounds.keys() ?? [])]).toEqual(["src/net.ts#MAX_RETRIES"]);
+});
+
+it("[G39] keeps the newer of two sights of the code, when the older look ends later", async () => {
+  const context = await projectContext();
+  await keep(context, [{ content: "MAX_RETRIES is 5, as the gateway wants it." }]);
+  await checkMemories(context, "all", () => ({ here: view }), { isFirst: true });
+  let value = 6;
+  const changing = (): CodeView => {
+    const seen = value;
+    return { ...view, linesOf: async () => [`export const MAX_RETRIES = ${seen};`] };
+  };
+  await checkMemories(context, "all", () => ({ here: changing() }));
+  const slower = (): CodeView => ({
+    ...changing(),
+    definitionsNamed: async () => {
+      value = 5;
+      await checkMemories(context, "all", () => ({ here: changing() }));
+      return [definition];
+    },
+  });
+  value = 7;
+
+  await checkMemories(context, "all", () => ({ here: slower() }));
+
+  const { value: page = [] } = await listPages(context, "all").next();
+  expect(page[0]?.verdict.findings).toEqual([]);
 });
 
 const definition = {

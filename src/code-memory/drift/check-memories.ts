@@ -14,13 +14,17 @@ import { openResolver, type ResolvedClaim } from "./resolve-claims.js";
 import type { CodeView } from "./grounds.js";
 
 export interface CheckOptions {
-  /** The other work trees of the project that are still there. */
-  others?: readonly CodeView[];
   movedTo?: Trees["movedTo"];
   /** A person has just found these true: what they rest on is what there is now. */
   anew?: boolean;
   /** Memories were just kept, and the index may not know yet what they name: they are looked at once more. */
   isFirst?: boolean;
+}
+
+/** A work tree, and the others of the project that are still there. */
+export interface Views {
+  here: CodeView;
+  others?: readonly CodeView[];
 }
 
 export interface CheckReport {
@@ -30,20 +34,18 @@ export interface CheckReport {
 /**
  * Compares memories with the code of a work tree, and keeps what speaks against each, or no longer does. Of a memory that is
  * new or has another text it is noted what it rests on. Never changes a memory: neither history nor time of change tells of
- * it.
+ * it. Views remember what they have seen, so that each look opens its own.
  */
 export async function checkMemories(
   context: ProjectContext,
   which: MemoriesToCheck,
-  view: CodeView,
+  openViews: () => Views,
   options: CheckOptions = {},
 ): Promise<CheckReport> {
-  const { others = [], movedTo = () => undefined } = options;
-  const trees: Trees = { here: openTreeLookup(view), others: others.map(openTreeLookup), movedTo };
-  const { checked, overtaken } = await checkOnce(context, which, view, trees, options);
+  const { checked, overtaken } = await checkOnce(context, which, openViews(), options);
   // Whoever was overtaken may know of a move that the other one did not.
   for (let keys = overtaken, tries = 1; keys.length > 0 && tries < maxTries; tries += 1) {
-    ({ overtaken: keys } = await checkOnce(context, { keys }, view, trees, options));
+    ({ overtaken: keys } = await checkOnce(context, { keys }, openViews(), options));
   }
   return { checked };
 }
@@ -54,14 +56,14 @@ const maxTries = 4;
 async function checkOnce(
   context: ProjectContext,
   which: MemoriesToCheck,
-  view: CodeView,
-  trees: Trees,
-  { anew = false, isFirst = false }: CheckOptions,
+  { here, others = [] }: Views,
+  { movedTo = () => undefined, anew = false, isFirst = false }: CheckOptions,
 ): Promise<CheckReport & { overtaken: number[] }> {
+  const trees: Trees = { here: openTreeLookup(here), others: others.map(openTreeLookup), movedTo };
   const report = { checked: 0, overtaken: [] as number[] };
   for await (const page of listPages(context, which)) {
     report.checked += page.length;
-    const resolve = await openResolver(view, page);
+    const resolve = await openResolver(here, page);
     await trees.here.lookForGone(page.flatMap(({ verdict }) => [...verdict.grounds]));
     const verdicts: NewVerdict[] = [];
     for (const memory of page) {

@@ -45,11 +45,14 @@ export async function checkAgainstTrees(
   context: ProjectContext,
   which: MemoriesToCheck,
   { tree, others }: ProjectTrees,
-  options: Omit<CheckOptions, "others"> = {},
+  options: CheckOptions = {},
 ): Promise<CheckReport> {
   if (typeof which === "object" && "keys" in which && which.keys.length === 0) return { checked: 0 };
-  const [here, ...elsewhere] = [tree, ...others].map((one) => viewOf(context.store, one));
-  return checkMemories(context, which, here as CodeView, { ...options, others: elsewhere });
+  const openViews = () => ({
+    here: viewOf(context.store, tree),
+    others: others.map((one) => viewOf(context.store, one)),
+  });
+  return checkMemories(context, which, openViews, options);
 }
 
 /** The memories in force that something in the code speaks against, those in doubt first. */

@@ -25,19 +25,6 @@ export async function noteAskedMerge(writer: Writer, sessionNumber: number): Pro
   });
 }
 
-/** Whether a session of a store that began in these times had asked for work to be merged. */
-export async function wasMergeAsked(
-  reader: Reader,
-  { since, until }: { since: string; until: string },
-): Promise<boolean> {
-  const rows = await reader.rows(
-    `SELECT 1 FROM observer_sessions
-     WHERE asked_merge = 1 AND ended_at >= :since AND started_at <= :until LIMIT 1`,
-    { since, until },
-  );
-  return rows.length > 0;
-}
-
 export async function findStartCommit(
   reader: Reader,
   project: Project,

@@ -6,6 +6,6 @@ export {
   findSession,
   listSessions,
   toCount,
-  wasAnySessionAt,
+  wasMergeByAgent,
 } from "./session-queries.js";
 export { listWritten } from "./statistics-queries.js";

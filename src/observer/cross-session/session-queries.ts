@@ -81,14 +81,15 @@ export async function findLastTaintedEnd(reader: Reader): Promise<string | undef
   return typeof row?.["at"] === "string" ? row["at"] : undefined;
 }
 
-/** Whether a session of a store, as far as they are over, lies around a moment. */
-export async function wasAnySessionAt(
+/** Whether a session of a store went on between two moments, or one had asked for a merge since a third. */
+export async function wasMergeByAgent(
   reader: Reader,
-  { from, until }: { from: string; until: string },
+  times: { since: string; from: string; until: string },
 ): Promise<boolean> {
   const rows = await reader.rows(
-    "SELECT 1 FROM observer_sessions WHERE started_at <= :until AND ended_at >= :from LIMIT 1",
-    { from, until },
+    `SELECT 1 FROM observer_sessions
+     WHERE started_at <= :until AND (ended_at >= :from OR (asked_merge = 1 AND ended_at >= :since)) LIMIT 1`,
+    times,
   );
   return rows.length > 0;
 }

@@ -52,13 +52,15 @@ function madeCall(tool: string, does: Call["does"], input: Record<string, unknow
     ...(url !== undefined && { url }),
     ...(on !== "" && { on }),
     ...(remembers !== undefined && { remembers }),
-    ...(does === "other" && isMergingTool(tool, input) && { merges: true as const }),
+    ...(mayAct.has(does) && isMergingTool(tool, input) && { merges: true as const }),
   };
   if (does === "edit") return { ...edited(tool, input, place), ...shared };
   if (does === "search") return { ...shared, ...searched(tool, input, place) };
   if (does === "fetch") return shared;
   return { ...shared, ...filesOf(input, place) };
 }
+
+const mayAct: ReadonlySet<Call["does"]> = new Set(["run", "fetch", "other"]);
 
 /** Whether a command is to go on in the background, as Claude Code, Gemini CLI and Cursor call it. */
 function isSentOff(input: Record<string, unknown>): boolean {

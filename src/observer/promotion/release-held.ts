@@ -17,7 +17,7 @@ import { allSignals } from "../signals/signals.js";
 import { findUnacceptedClone } from "../trust/foreign-work.js";
 import { findLeftCommits, holdWork, type LeftCommit } from "../trust/left-commits.js";
 import { findFetchedTip, findMerged, type Merger } from "../trust/merged-work.js";
-import { isPressedByPerson, type AgentsAtWork } from "../trust/own-merges.js";
+import { openOwnMerges, type MayHaveMerged } from "../trust/own-merges.js";
 import { findOwnAddress } from "../trust/session-commits.js";
 import { cloneReason, instructionReason } from "../untrusted-sources/describe-untrusted-source.js";
 
@@ -30,7 +30,7 @@ const gitMs = 3000;
  * a forge merge it, that releases the messages of its commits. A few questions to git, and none as long as that branch
  * stands where it stood, or for an hour where git is too slow. Gives how many.
  */
-export async function releaseHeld(context: MemoryContext, root: string, wasAnyAtWork: AgentsAtWork): Promise<number> {
+export async function releaseHeld(context: MemoryContext, root: string, mayHaveMerged: MayHaveMerged): Promise<number> {
   const nothing = { held: [] as HeldMemory[], checked: undefined as string | undefined };
   const { held, checked } = await readProject(context, nothing, async (reader, project) => ({
     held: await listHeld(reader, project, releasable),
@@ -39,7 +39,7 @@ export async function releaseHeld(context: MemoryContext, root: string, wasAnyAt
   if (held.length === 0) return 0;
   const ofClone = held.filter(({ reason }) => reason.startsWith(cloneReason));
   const accepted = ofClone.length > 0 && !(await findUnacceptedClone(context)) ? ofClone : [];
-  const { merged, state } = await findMergedMemories(context, root, held, checked, wasAnyAtWork);
+  const { merged, state } = await findMergedMemories(context, root, held, checked, mayHaveMerged);
   const why = new Map<number, string>([
     ...accepted.map(({ key }) => [key, "You accepted the project that it was learned in."] as const),
     ...merged,
@@ -84,7 +84,7 @@ async function findMergedMemories(
   root: string,
   held: readonly HeldMemory[],
   checked: string | undefined,
-  wasAnyAtWork: AgentsAtWork,
+  mayHaveMerged: MayHaveMerged,
 ): Promise<{ merged: [number, string][]; state?: string }> {
   const now = context.now();
   const concerned = held.filter(({ commits, leftFiles }) => commits.length > 0 || leftFiles.length > 0);
@@ -106,19 +106,48 @@ async function findMergedMemories(
   const commits = new Map([...concerned.flatMap(commitsOf), ...byHand].map((commit) => [commit.sha, commit]));
   const since = concerned.map(({ startedAt }) => startedAt).reduce((a, b) => (a < b ? a : b));
   const { merged: found, isWhole } = await findMerged(root, tip, { commits: [...commits.values()], since }, limits());
+  const isPressedByPerson = openOwnMerges(now, mayHaveMerged);
   const merged: [number, string][] = [];
-  let isSettled = isWhole && left.isWhole;
+  let isOpen = false;
   for (const one of concerned) {
-    const mergers = commitsOf(one).flatMap(({ sha }) => found.get(sha) ?? []);
-    const by =
-      mergers.find(({ isOwn }) => !isOwn) ??
-      findMergerOfLeft(one, left.found.get(one.session) ?? [], found) ??
-      mergers.find(() => isMessage(one));
-    const isBelieved = by?.isOwn ? await isPressedByPerson(context, by, one, wasAnyAtWork) : by !== undefined;
-    if (isBelieved === "unknown") isSettled = false;
-    else if (by && isBelieved) merged.push([one.key, describeMerge(by)]);
+    const others = { work: one, found: laterThan(one, found) };
+    const by = findMergerOfCommits(others) ?? findMergerOfLeft(others, left.found.get(one.session) ?? []);
+    if (by) merged.push([one.key, describeMerge(by)]);
+    const own = by ? undefined : findOwnMerger(others);
+    const isBelieved = own && (await isPressedByPerson(own));
+    if (isBelieved === "unknown") isOpen = true;
+    else if (own && isBelieved) merged.push([one.key, describeMerge(own)]);
   }
-  return { merged, state: isSettled ? state : asLate(state) };
+  // What hangs on a session that goes on is looked at again whenever one was learned from.
+  if (isOpen) return { merged };
+  return { merged, state: isWhole && left.isWhole ? state : asLate(state) };
+}
+
+interface MergedSince {
+  work: HeldMemory;
+  /** By commit. */
+  found: ReadonlyMap<string, Merger>;
+}
+
+// Clocks differ: here, and at the forge.
+const slackMs = 120_000;
+
+/** What was merged before a session began holds nothing of it. */
+function laterThan({ startedAt }: HeldMemory, found: ReadonlyMap<string, Merger>): ReadonlyMap<string, Merger> {
+  return new Map([...found].filter(([, { at }]) => at + slackMs >= Date.parse(startedAt)));
+}
+
+function findMergerOfCommits({ work, found }: MergedSince): Merger | undefined {
+  return commitsOf(work)
+    .flatMap(({ sha }) => found.get(sha) ?? [])
+    .find(({ isOwn }) => !isOwn);
+}
+
+/** What a forge merged for its author, of a memory whose words stood in that. */
+function findOwnMerger({ work, found }: MergedSince): Merger | undefined {
+  if (!isMessage(work)) return undefined;
+  const [merger] = ownCommitOf(work).flatMap(({ sha }) => found.get(sha) ?? []);
+  return merger?.isOwn && merger.hasMessage ? merger : undefined;
 }
 
 /** Its words stand in what was merged: whoever did that had them in front of them. What sounds like an order is read again. */
@@ -128,18 +157,14 @@ function isMessage({ signal, commit, reason }: HeldMemory): boolean {
 }
 
 /** Who merged what a session left: a commit or several that came in together hold it. What tells of a commit has that one. */
-function findMergerOfLeft(
-  held: HeldMemory,
-  commits: readonly LeftCommit[],
-  found: ReadonlyMap<string, Merger>,
-): Merger | undefined {
-  if (ownCommitOf(held).length > 0) return undefined;
+function findMergerOfLeft({ work, found }: MergedSince, commits: readonly LeftCommit[]): Merger | undefined {
+  if (ownCommitOf(work).length > 0) return undefined;
   const byMerge = new Map<string, LeftCommit[]>();
   for (const one of commits) {
     const { sha: merge, isOwn } = found.get(one.commit.sha) ?? {};
     if (merge !== undefined && !isOwn) byMerge.set(merge, [...(byMerge.get(merge) ?? []), one]);
   }
-  const whole = [...byMerge.values()].find((parts) => holdWork(held, parts));
+  const whole = [...byMerge.values()].find((parts) => holdWork(work, parts));
   return whole?.[0] && found.get(whole[0].commit.sha);
 }
 

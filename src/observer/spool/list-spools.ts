@@ -27,9 +27,7 @@ export interface SpoolInfo {
   project?: string;
   /** The agent said that it was over, and nothing began after that. */
   hasEnded: boolean;
-  /** When it was made, in milliseconds since 1970; 0 where the disk does not say. */
-  beganAt: number;
-  /** When it was last written to. */
+  /** When it was last written to, in milliseconds since 1970. */
   lastAt: number;
   /** Whether the process that stays with the session lives, or the one that claimed the spool; undefined: there was none. */
   isAlive: boolean | undefined;
@@ -179,7 +177,6 @@ function findInfo(spools: string, name: string, place: SpoolPlace | undefined): 
       root,
       ...(project !== undefined && { project }),
       hasEnded: names.includes(mainFile) && endsWithEnd(join(folder, mainFile)),
-      beganAt: statSync(folder).birthtimeMs,
       lastAt: findLastWrite(folder, names),
       isAlive: isAnyAlive(writers.filter((life) => life !== undefined)),
       ...(claimedAt !== undefined && { claimedAt: Number(claimedAt) }),

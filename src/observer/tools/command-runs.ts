@@ -56,9 +56,18 @@ function runsIn(line: string, place: PathBase, depth: number, split: typeof shel
 const deepest = 4;
 
 /** The same with what its substitutions run, wherever that is. */
-export function allRunsOf(line: string, depth = 0): Run[] {
-  return runsOf(line, { root: "/", directory: "/" }).flatMap((run) => {
+export function allRunsOf(line: string): Run[] {
+  return withInner(line, runsOf, 0);
+}
+
+/** That of a long line to its end. */
+export function allWholeRunsOf(line: string): Run[] {
+  return withInner(line, wholeRunsOf, 0);
+}
+
+function withInner(line: string, read: typeof wholeRunsOf, depth: number): Run[] {
+  return read(line, { root: "/", directory: "/" }).flatMap((run) => {
     const parts = depth < deepest ? [run.part, ...run.before] : [];
-    return [run, ...parts.flatMap(({ inner }) => inner).flatMap((one) => allRunsOf(one, depth + 1))];
+    return [run, ...parts.flatMap(({ inner }) => inner).flatMap((one) => withInner(one, read, depth + 1))];
   });
 }

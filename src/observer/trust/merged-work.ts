@@ -1,6 +1,6 @@
 import { runGit, shareLimits, type GitLimits } from "../../base/git/git.js";
 import type { SessionCommit } from "../cross-session/commit-queries.js";
-import { readReached } from "./reached-commits.js";
+import { coversFiles, readReached, type OwnCommit } from "./reached-commits.js";
 import { commitFormat, plainName, readCommits, type GitCommit } from "./session-commits.js";
 
 /** Who took a commit into the default branch of the remote, and with which commit. */
@@ -15,6 +15,8 @@ export interface Merger {
    * does not name.
    */
   isOwn: boolean;
+  /** What it took in says all that the commit says. */
+  hasMessage: boolean;
 }
 
 /** The tip of a branch, as far as git said in time. */
@@ -116,14 +118,9 @@ export async function findMerged(
   return { merged, isWhole: log.isWhole && reached.isWhole };
 }
 
-/** A commit of a session, and the name of who made it. */
-interface OwnCommit extends SessionCommit {
-  name: string;
-}
-
 /**
- * The same commits with the names that they were made under: on a forge, people often go by another address, but under the
- * name that they have here. Of a commit that is gone the name is that of who works here now.
+ * The same commits with what git says of them. The names that they were made under, because on a forge people often go by another
+ * address: of a commit that is gone, the name is that of who works here now.
  */
 async function withNames(
   root: string,
@@ -131,13 +128,23 @@ async function withNames(
   limits: () => GitLimits,
 ): Promise<OwnCommit[]> {
   const shas = commits.map(({ sha }) => sha);
-  const question = ["log", "--no-walk=unsorted", "--ignore-missing", "--format=%H%x00%an"];
-  const told = await runGit(root, [...question, ...shas, "--"], limits());
-  const names = new Map(told.output.split("\n").map((line) => line.split("\0") as [sha: string, name: string]));
-  const isKnown = shas.every((sha) => names.has(sha));
+  const question = ["log", "--no-walk=unsorted", "--ignore-missing", "--format=%x01%H%x02%an%x02%B"];
+  const told = await runGit(root, [...question, ...shas, "--"], { ...limits(), maxBytes: maxMessageBytes });
+  const known = new Map(
+    told.output.split("\u0001").map((one) => {
+      const [sha = "", name = "", message = ""] = one.split("\u0002");
+      return [sha, { name, message: message.trim() }] as const;
+    }),
+  );
+  const isKnown = shas.every((sha) => known.has(sha));
   const now = isKnown ? "" : (await runGit(root, ["config", "--get", "user.name"], limits())).output;
-  return commits.map((commit) => ({ ...commit, name: plainName(names.get(commit.sha) ?? now) }));
+  return commits.map((commit) => {
+    const { name = now, message } = known.get(commit.sha) ?? {};
+    return { ...commit, name: plainName(name), ...(message !== undefined && message !== "" && { message }) };
+  });
 }
+
+const maxMessageBytes = 16 * 1024 * 1024;
 
 /**
  * Who took somebody's commit into the branch, where git says so. A forge commits in its own name: of a merge the author is who
@@ -145,11 +152,13 @@ async function withNames(
  */
 function findMerger(by: GitCommit, own: OwnCommit): Merger | undefined {
   const isOwn = (address: string, name: string) => address === own.committer || (name !== "" && name === own.name);
+  const hasMessage = by.parents.length > 1 || saysAll(by.message, own);
   const merger = (address: string, isByOwner = false) => ({
     sha: by.sha,
     by: address,
     at: 1000 * by.at,
     isOwn: isByOwner,
+    hasMessage,
   });
   if (isOwn(by.committer, by.committerName)) return undefined;
   if (by.parents.length <= 1 && !standIn.test(by.committer)) return merger(by.committer);
@@ -162,8 +171,14 @@ function findMerger(by: GitCommit, own: OwnCommit): Merger | undefined {
 // name before the @: 1234+ann@users.noreply.github.com.
 const standIn =
   /^(?:(?:no|do-?not)[-_.]?reply|web-flow|gitlab|gitea|forgejo|codeberg|bitbucket|bors|mergify|merge-?(?:bot|queue))@|\[bot\]@|^[^@]*$/;
-// Of these the forges, where a person presses a button.
-const forge = /^(?:(?:no|do-?not)[-_.]?reply|web-flow|gitlab|gitea|forgejo|codeberg|bitbucket)@/;
+// In these names forges commit what a person does on their web pages. Other programs have addresses of that form, too.
+const forge = /^noreply@(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)$/;
+
+/** A squash lists what it took in, or says it by itself, as far as whoever pressed the button left it so. */
+function saysAll(text: string, { message }: OwnCommit): boolean {
+  const plain = (lines: string) => lines.replace(/\s+/g, " ").trim();
+  return message !== undefined && plain(text).includes(plain(message));
+}
 
 /** What a squash says: the subject of each commit in a line of its own. It touches at least the same files. */
 function isSquashOf(squash: GitCommit, commit: OwnCommit): boolean {
@@ -177,11 +192,6 @@ function isSquashOf(squash: GitCommit, commit: OwnCommit): boolean {
       .trim(),
   );
   return lines.includes(subject.trim()) && coversFiles(squash, files);
-}
-
-function coversFiles(squash: GitCommit, files: readonly string[]): boolean {
-  const touched = new Set(squash.files);
-  return files.every((file) => touched.has(file));
 }
 
 const maxCompared = 3;

@@ -1,6 +1,6 @@
 import { runGit, type GitLimits } from "../../base/git/git.js";
 import type { SessionCommit } from "../cross-session/commit-queries.js";
-import { plainName } from "./session-commits.js";
+import { commitFormat, plainName, readCommits } from "./session-commits.js";
 
 /** How commits came into a branch. */
 export interface ReachedCommits {
@@ -16,53 +16,73 @@ const shortestSubject = 20;
 // A branch that was merged before it was rebased again has it twice.
 const maxNamesakes = 5;
 
+/** A commit of a session, the name of who made it, and what it says, where it is still here. */
+export interface OwnCommit extends SessionCommit {
+  name: string;
+  message?: string;
+}
+
 /** Walks what a branch has gained since a day, and looks there for these commits: two questions to git. */
 export async function readReached(
   root: string,
-  { tip, since, commits }: { tip: string; since: string; commits: readonly SessionCommit[] },
+  { tip, since, commits }: { tip: string; since: string; commits: readonly OwnCommit[] },
   limits: () => GitLimits,
 ): Promise<ReachedCommits> {
   const question = ["log", "-n", String(maxReachable), `--since=${since}`, "--format=%H %P%x00%ae%x00%s", tip, "--"];
   const { output, isWhole } = await runGit(root, question, { ...limits(), maxBytes: maxAnswerBytes });
+  const wanted = new Set(commits.map(({ committer, subject }) => nameOf(committer, subject)));
   const parents = new Map<string, readonly string[]>();
   const named = new Map<string, string[]>();
   for (const line of output.split("\n")) {
     const [graph = "", author = "", subject = ""] = line.split("\0");
     const [sha = "", ...rest] = graph.trimEnd().split(" ");
     parents.set(sha, rest);
-    if (subject.length < shortestSubject) continue;
     const name = nameOf(plainName(author), subject);
-    named.set(name, [...(named.get(name) ?? []), sha]);
+    if (subject.length < shortestSubject || !wanted.has(name)) continue;
+    const others = named.get(name);
+    if (!others) named.set(name, [sha]);
+    else if (others.length < maxNamesakes) others.push(sha);
   }
   const cameBy = arrivalsIn(parents, tip);
-  const namesakes = new Map<string, readonly string[]>();
-  for (const { sha, committer, subject } of commits) {
-    const others = cameBy.has(sha) ? [] : (named.get(nameOf(committer, subject)) ?? []);
-    const merged = others.filter((other) => cameBy.has(other) && cameBy.get(other) !== other).slice(0, maxNamesakes);
-    if (merged.length > 0) namesakes.set(sha, merged);
-  }
-  const messages = await readMessages(root, [...namesakes].flat(2), limits);
-  return {
-    findMerge: ({ sha }) => {
-      const message = messages.get(sha);
-      const isSame = (other: string) => message !== undefined && messages.get(other) === message;
-      return cameBy.get(sha) ?? cameBy.get(namesakes.get(sha)?.find(isSame) ?? "");
-    },
-    isWhole,
-  };
+  const asked = commits.filter(({ sha }) => !cameBy.has(sha));
+  const rebased = await findRebased(root, asked, named, limits);
+  return { findMerge: ({ sha }) => cameBy.get(sha) ?? mergeOf(rebased.get(sha), cameBy), isWhole };
 }
 
-/** What commits say, as far as they are still here. */
-async function readMessages(
+/** Of a commit that stands on the branch itself there is no merge. */
+function mergeOf(sha: string | undefined, cameBy: ReadonlyMap<string, string>): string | undefined {
+  const merge = sha === undefined ? undefined : cameBy.get(sha);
+  return merge === sha ? undefined : merge;
+}
+
+/** What a rebase made of commits: the same author, the same message, and all of their files. */
+async function findRebased(
   root: string,
-  shas: readonly string[],
+  commits: readonly OwnCommit[],
+  named: ReadonlyMap<string, readonly string[]>,
   limits: () => GitLimits,
 ): Promise<ReadonlyMap<string, string>> {
+  const namesakesOf = ({ committer, subject }: OwnCommit) => named.get(nameOf(committer, subject)) ?? [];
+  const shas = [...new Set(commits.flatMap(namesakesOf))];
   if (shas.length === 0) return new Map();
-  const question = ["log", "--no-walk=unsorted", "--ignore-missing", "--format=%x01%H%x02%B", ...shas, "--"];
+  const question = ["log", "--no-walk=unsorted", "--name-only", `--format=${commitFormat}`, ...shas, "--"];
   const { output } = await runGit(root, question, { ...limits(), maxBytes: maxAnswerBytes });
-  const told = output.split("\u0001").map((one) => one.split("\u0002"));
-  return new Map(told.map(([sha = "", message = ""]) => [sha, message.trim()]));
+  const known = new Map(readCommits(output).map((one) => [one.sha, one]));
+  return new Map(
+    commits.flatMap((commit) => {
+      const same = namesakesOf(commit).find((sha) => {
+        const other = known.get(sha);
+        return other && other.message.trim() === commit.message && coversFiles(other, commit.files);
+      });
+      return same === undefined ? [] : [[commit.sha, same] as const];
+    }),
+  );
+}
+
+/** Whether a commit touches all of these files, and there are any. */
+export function coversFiles({ files }: Pick<SessionCommit, "files">, wanted: readonly string[]): boolean {
+  const touched = new Set(files);
+  return wanted.length > 0 && wanted.every((file) => touched.has(file));
 }
 
 function nameOf(author: string, subject: string): string {

@@ -4,7 +4,7 @@
  */
 export { type SourceTrust, openSourceTrust } from "./source-trust.js";
 export { type DistrustCheck, openDistrustCheck } from "./open-distrust-check.js";
-export type { AgentsAtWork } from "./own-merges.js";
+export type { MayHaveMerged } from "./own-merges.js";
 export { findForeignReason } from "./foreign-work.js";
 export { openTaint } from "./taint.js";
 export { listTrackedFiles } from "./tracked-files.js";

@@ -1,6 +1,6 @@
 import type { TranscriptImport } from "../../conversation/import-session-transcript.js";
 import type { LearnedReport } from "../../observer/promotion/promotion.js";
-import type { AgentsAtWork } from "../../observer/trust/trust.js";
+import type { MayHaveMerged } from "../../observer/trust/trust.js";
 import type { SpoolPlace } from "../../observer/spool/spool.js";
 import type { MemoryContext } from "../../memory/change/change.js";
 import { findPendingNotice } from "../../project/project.js";
@@ -14,7 +14,7 @@ export interface FinishingParts {
   learning: Learning;
   /** What is done with what was said. */
   said: TranscriptImport;
-  wasAnyAtWork: AgentsAtWork;
+  mayHaveMerged: MayHaveMerged;
   /** What follows when sessions were learned from. */
   afterLearning?: () => Promise<void>;
 }

@@ -36,7 +36,7 @@ export function openFinishing(parts: FinishingParts): Finishing {
   /** What waited for its work to be merged, or for its clone to be accepted. */
   const release = async (): Promise<void> => {
     const { releaseHeld } = await import("../../observer/promotion/promotion.js");
-    await releaseHeld(context, watching.where.root, parts.wasAnyAtWork).catch(() => undefined);
+    await releaseHeld(context, watching.where.root, parts.mayHaveMerged).catch(() => undefined);
   };
   const afterLearning = async (): Promise<void> => {
     await release();

@@ -1,5 +1,5 @@
 import type { AgentRecord, SpoolPlace } from "../../observer/spool/spool.js";
-import type { AgentsAtWork, DistrustCheck } from "../../observer/trust/trust.js";
+import type { DistrustCheck, MayHaveMerged } from "../../observer/trust/trust.js";
 import type { ProjectContext } from "../../project/project.js";
 import { checkOf } from "./open-asking.js";
 import type { Watching } from "./open-watching.js";
@@ -10,15 +10,16 @@ export interface StoreSessions {
   checksElsewhere: () => Promise<DistrustCheck[]>;
   /** Whether a session went on after a moment that has read something untrusted, or of which nobody knows what it has read. */
   wasAnyTaintedSince: (since: Date | undefined) => Promise<boolean>;
-  /** Whether an agent was at work between two moments, as far as this store knows of agents. */
-  wasAnyAtWork: AgentsAtWork;
+  /** Whether an agent of this store may have merged something. */
+  mayHaveMerged: MayHaveMerged;
 }
 
 /** A session as its notes say it. */
 interface NotedSession extends AgentRecord {
   isOver: boolean;
-  beganAt: number;
   lastAt: number;
+  /** Where its notes are. */
+  folder?: string;
 }
 
 /** Reads what all of them have noted, so it is for what is asked seldom. */
@@ -32,13 +33,13 @@ export function openStoreSessions(context: ProjectContext, watching: Watching): 
     const now = Date.now();
     const spools = (await listSpools(place.home)).filter(({ db }) => db === place.db);
     const noted = spools.map((spool): NotedSession => {
-      const { sessionId, db, root, project, beganAt, lastAt, hasFailed } = spool;
+      const { sessionId, db, root, project, lastAt, hasFailed, folder } = spool;
       const session = { sessionId, home: place.home, db, root, ...(project !== undefined && { project }) };
-      return { ...session, at: lastAt, beganAt, lastAt, isOver: hasFailed === true || isOver(spool, now) };
+      return { ...session, folder, at: lastAt, lastAt, isOver: hasFailed === true || isOver(spool, now) };
     });
     // Whoever started this process may have notes in a folder that its command does not name.
     const above = agentsAbove(place).flatMap(({ sessions }) => sessions);
-    return [...noted, ...above.map((one) => ({ ...one, isOver: false, beganAt: one.at, lastAt: now }))];
+    return [...noted, ...above.map((one) => ({ ...one, isOver: false, lastAt: now }))];
   };
   return {
     checksElsewhere: async () => {
@@ -54,12 +55,21 @@ export function openStoreSessions(context: ProjectContext, watching: Watching): 
       const checks = await Promise.all(noted.map((one) => checkOf(context, one).catch(() => unknown)));
       return checks.some((findReason) => findReason("") !== undefined);
     },
-    wasAnyAtWork: async ({ from, until }) => {
-      // What it did by then is known once it has been learned from.
-      if ((await listNoted()).some(({ beganAt }) => beganAt <= until.getTime())) return "unknown";
-      const { wasAnySessionAt } = await import("../../observer/cross-session/cross-session.js");
-      const span = { from: from.toISOString(), until: until.toISOString() };
-      return context.store.read((reader) => wasAnySessionAt(reader, span));
+    mayHaveMerged: async ({ since, from, until }) => {
+      const { wasMergeByAgent } = await import("../../observer/cross-session/cross-session.js");
+      const times = { since: since.toISOString(), from: from.toISOString(), until: until.toISOString() };
+      if (await context.store.read((reader) => wasMergeByAgent(reader, times))) return true;
+      const { readSpan } = await import("../../observer/promotion/promotion.js");
+      let isAnyRunning = false;
+      for (const { folder, isOver } of await listNoted()) {
+        const span = folder === undefined ? undefined : await readSpan(folder);
+        // One that goes on may do it yet, as far as its notes say; of one without notes nothing is known.
+        const began = span?.from ?? -Infinity;
+        if (!isOver && began <= until.getTime()) isAnyRunning = true;
+        if (!span || began > until.getTime()) continue;
+        if (span.until >= from.getTime() || (span.asksForMerge && span.until >= since.getTime())) return true;
+      }
+      return isAnyRunning ? "unknown" : false;
     },
   };
 }
