@@ -110,13 +110,12 @@ async function findMergedMemories(
   const merged: [number, string][] = [];
   let isOpen = false;
   for (const one of concerned) {
-    const others = { work: one, found: laterThan(one, found) };
-    const by = findMergerOfCommits(others) ?? findMergerOfLeft(others, left.found.get(one.session) ?? []);
-    if (by) merged.push([one.key, describeMerge(by)]);
-    const own = by ? undefined : findOwnMerger(others);
-    const isBelieved = own && (await isPressedByPerson(own));
+    const work = { work: one, found: laterThan(one, found) };
+    const merger =
+      findMergerOfCommits(work) ?? findMergerOfLeft(work, left.found.get(one.session) ?? []) ?? findOwnMerger(work);
+    const isBelieved = merger?.isOwn ? await isPressedByPerson(merger) : true;
     if (isBelieved === "unknown") isOpen = true;
-    else if (own && isBelieved) merged.push([one.key, describeMerge(own)]);
+    else if (merger && isBelieved) merged.push([one.key, describeMerge(merger)]);
   }
   // What hangs on a session that goes on is looked at again whenever one was learned from.
   if (isOpen) return { merged };
