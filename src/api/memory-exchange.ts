@@ -39,7 +39,7 @@ export function bindExchange(parts: Parts): MemoryExchange {
   const { noteStated } = conceptsOf(parts);
   return {
     import: async (source, options) => {
-      const judged = callerOf(context.actor).kind === "agent" ? await judgeChange(parts) : {};
+      const judged = callerOf(context.actor).kind === "agent" ? await judgeImport(parts) : {};
       const { importMemories } = await import("../exchange/import/import-memories.js");
       return importMemories(context, source, options, judged);
     },
@@ -77,3 +77,11 @@ function shareWords(options: unknown): unknown[] {
     ...each(distrust, ["--distrust"]),
   ];
 }
+
+/** A file that an agent hands over may be anybody's, also where the agent itself has read nothing untrusted. */
+async function judgeImport(parts: Parts): ReturnType<typeof judgeChange> {
+  const { doubt, unverified } = await judgeChange(parts);
+  return { doubt: doubt ?? (unverified === undefined ? importedReason : undefined), unverified };
+}
+
+const importedReason = "An agent imported it, and nobody knows who worded it.";

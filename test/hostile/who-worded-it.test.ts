@@ -1,7 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LearnedReport, Memory } from "../../src/index.js";
 import { commitFiles, git, writeFiles } from "../support/git-repository.js";
 import { as, sharedRepository, type SharedRepository } from "../support/shared-repository.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { toldSession, type ToldSession } from "../support/told-session.js";
 import { watchedProject, type WatchedProject } from "../support/watched-project.js";
 
@@ -239,6 +242,39 @@ describe("work that was merged", () => {
     expect(learned).toEqual([]);
     return { shared, waiting };
   }
+});
+
+describe("what an agent imports", () => {
+  const content = "The limit tests need the relay first.";
+
+  it("[TR98] is pending although the agent has read nothing untrusted, and belongs to no session", async () => {
+    const shared = await sharedRepository();
+    const file = join(temporaryFolder(), "rules.jsonl");
+    const record = { content, type: "gotcha", sessionId: "s0", userVerified: true, source: "user_taught" };
+    writeFileSync(file, `${JSON.stringify(record)}\n`);
+
+    const [one] = await shared.use(async (memory) => {
+      for (const event of toldSession("s1").starts().reads("src/cart.ts").events) memory.observe(event);
+      await memory.as({ kind: "agent", sessionId: "s1" }).exchange.import(file);
+      return memory.list({ status: "any" });
+    });
+
+    expect(one).toMatchObject({ content, status: "waiting", source: "agent_explicit", userVerified: false });
+    expect([one?.sessionId, one?.review.reason]).toEqual([undefined, expect.stringContaining("An agent imported it")]);
+  });
+
+  it("[TR98] is active where a person imports it", async () => {
+    const shared = await sharedRepository();
+    const file = join(temporaryFolder(), "rules.jsonl");
+    writeFileSync(file, `${JSON.stringify({ content, type: "gotcha" })}\n`);
+
+    const [one] = await shared.use(async (memory) => {
+      await memory.as({ kind: "person" }).exchange.import(file);
+      return memory.list({ status: "any" });
+    });
+
+    expect(one).toMatchObject({ content, status: "active" });
+  });
 });
 
 describe("a clone", () => {

@@ -25,7 +25,7 @@ it("makes what an agent brings the word of that agent, as far as that is trusted
   settleClaims(unwatched, { ...rules, isByAgent: true, unverified: "Nobody watches it." });
 
   expect(tainted).toMatchObject({ source: "agent_explicit", trustFlags: ["tainted"], review: { state: "pending" } });
-  expect(tainted.name).toBeUndefined();
+  expect([tainted.name, tainted.sessionId, tainted.commit]).toEqual([undefined, undefined, undefined]);
   expect(unwatched).toMatchObject({
     source: "agent_explicit",
     trustFlags: ["unverified"],
@@ -35,6 +35,9 @@ it("makes what an agent brings the word of that agent, as far as that is trusted
 
 function claiming(): Parameters<typeof settleClaims>[0] {
   return {
+    type: "note",
+    sessionId: "s1",
+    commit: "1a2b3c4",
     userVerified: true,
     pinned: true,
     source: "user_taught",

@@ -4,7 +4,7 @@ import type { ArrivalRules } from "./intake.js";
 
 /** What of a record's claims is a claim of trust. */
 type Claims = Pick<MemoryRecord, "userVerified" | "pinned" | "source" | "trustFlags" | "review" | "confidence">;
-type Settled = Claims & Pick<MemoryRecord, "name" | "aliases" | "relations">;
+type Settled = Claims & Pick<MemoryRecord, "type" | "name" | "aliases" | "relations" | "sessionId" | "commit">;
 
 /**
  * Takes from a record what it says of itself that only a person can say: that it was verified, that it is pinned, that the user taught it.
@@ -18,6 +18,11 @@ export function settleClaims(record: Settled, rules: ArrivalRules & { isOfPeople
   record.userVerified = false;
   record.pinned = false;
   if (isTaught || isByAgent) record.source = "agent_explicit";
+  // What waits is released with its session's work. Turns are found by their session.
+  if (isByAgent && record.type !== "conversation" && record.type !== "archive") {
+    delete record.sessionId;
+    delete record.commit;
+  }
   if (doubt !== undefined) {
     Object.assign(record, taintedFields(record, doubt), { aliases: [], relations: [] });
     delete record.name;
