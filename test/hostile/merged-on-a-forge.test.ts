@@ -26,7 +26,13 @@ interface Merge {
 
 describe("what waits for a merge by somebody else", () => {
   it.each<[string, Merge]>([
+    ["squashed it there", { how: "squash", author: me, committer: github }],
+    [
+      "squashed it there, under another address and subject",
+      { how: "renamed squash", author: alsoMe, committer: github },
+    ],
     ["rebased it there", { how: "rebase", author: me, committer: alsoMe }],
+    ["squashed it on GitLab", { how: "squash", author: me, committer: "GitLab <noreply@gitlab.com>" }],
     ["merged it by hand", { how: "merge", author: me, committer: me }],
     [
       "let a program merge it",
@@ -114,8 +120,7 @@ describe("work that its author let a forge merge", () => {
   it.each<[string, Partial<MergeOnForge>]>([
     ["merged", {}],
     ["merged under another address", { author: alsoMe }],
-    ["squashed", { how: "squash" }],
-    ["squashed on GitLab", { how: "squash", committer: "GitLab <noreply@gitlab.com>" }],
+    ["merged on Bitbucket", { committer: "Bitbucket <noreply@bitbucket.org>" }],
   ])("[TR96] releases the message of the commit, and no other words: %s", async (_, more) => {
     const shared = await workedOn();
     const before = await typed(shared);
@@ -130,7 +135,6 @@ describe("work that its author let a forge merge", () => {
   });
 
   it.each<[string, Partial<MergeOnForge>]>([
-    ["under words of its own", { how: "renamed squash" }],
     ["while the session went on", { at: Date.now() }],
     ["at a time that is still to come", { at: Date.now() + 5 * hour }],
   ])("[TR96] releases nothing where it was merged %s", async (_, more) => {

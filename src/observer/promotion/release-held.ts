@@ -146,7 +146,7 @@ function findMergerOfCommits({ work, found }: MergedSince): Merger | undefined {
 function findOwnMerger({ work, found }: MergedSince): Merger | undefined {
   if (!isMessage(work)) return undefined;
   const [merger] = ownCommitOf(work).flatMap(({ sha }) => found.get(sha) ?? []);
-  return merger?.isOwn && merger.hasMessage ? merger : undefined;
+  return merger?.isOwn ? merger : undefined;
 }
 
 /** Its words stand in what was merged: whoever did that had them in front of them. What sounds like an order is read again. */

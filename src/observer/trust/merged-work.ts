@@ -10,13 +10,8 @@ export interface Merger {
   by: string;
   /** Milliseconds since 1970. */
   at: number;
-  /**
-   * A forge did it with a pull request of the one who works here: they pressed its button, or somebody did whom the forge
-   * does not name.
-   */
+  /** A forge did it for the one who works here, and names them as who pressed its button. */
   isOwn: boolean;
-  /** What it took in says all that the commit says. */
-  hasMessage: boolean;
 }
 
 /** The tip of a branch, as far as git said in time. */
@@ -152,19 +147,17 @@ const maxMessageBytes = 16 * 1024 * 1024;
  */
 function findMerger(by: GitCommit, own: OwnCommit): Merger | undefined {
   const isOwn = (address: string, name: string) => address === own.committer || (name !== "" && name === own.name);
-  const hasMessage = by.parents.length > 1 || saysAll(by.message, own);
   const merger = (address: string, isByOwner = false) => ({
     sha: by.sha,
     by: address,
     at: 1000 * by.at,
     isOwn: isByOwner,
-    hasMessage,
   });
   if (isOwn(by.committer, by.committerName)) return undefined;
   if (by.parents.length <= 1 && !standIn.test(by.committer)) return merger(by.committer);
   if (standIn.test(by.author)) return undefined;
   if (!isOwn(by.author, by.authorName)) return merger(by.author);
-  return forge.test(by.committer) ? merger(by.author, true) : undefined;
+  return by.parents.length > 1 && forge.test(by.committer) ? merger(by.author, true) : undefined;
 }
 
 // The address of no person: of a forge, of its web pages, or of a program that merges. People's own addresses there have a
@@ -173,12 +166,6 @@ const standIn =
   /^(?:(?:no|do-?not)[-_.]?reply|web-flow|gitlab|gitea|forgejo|codeberg|bitbucket|bors|mergify|merge-?(?:bot|queue))@|\[bot\]@|^[^@]*$/;
 // In these names forges commit what a person does on their web pages. Other programs have addresses of that form, too.
 const forge = /^noreply@(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)$/;
-
-/** A squash lists what it took in, or says it by itself, as far as whoever pressed the button left it so. */
-function saysAll(text: string, { message }: OwnCommit): boolean {
-  const plain = (lines: string) => lines.replace(/\s+/g, " ").trim();
-  return message !== undefined && plain(text).includes(plain(message));
-}
 
 /** What a squash says: the subject of each commit in a line of its own. It touches at least the same files. */
 function isSquashOf(squash: GitCommit, commit: OwnCommit): boolean {
