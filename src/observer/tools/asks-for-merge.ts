@@ -35,11 +35,14 @@ const groups = new Set(
 );
 const verbs = /^(?:merge|accept|automerge)$/;
 const unclear = /[$`]/;
+const sending = /^(?:-X|--method|-f|-F|--field|--raw-field|--input)(?:=|$)|^-[XfF]\S/;
+const commenting = /\/(?:comments|replies|reviews|issues|labels|assignees)(?:[/?]|$)/;
 
-function isMerge({ program, args }: Run): boolean {
+function isMerge({ program: path, args }: Run): boolean {
+  const program = path.slice(path.lastIndexOf("/") + 1);
   if (forges.has(program)) return isMergeOfForge(program, args);
   if (unclear.test(program)) return args.some((arg) => verbs.test(arg));
-  if (program !== "git") return !saying.has(program) && args.some((arg) => relayed.test(arg));
+  if (program !== "git") return !saying.has(program) && relayed.test(args.join(" "));
   const isPush = args.includes("push") || args.some((arg) => unclear.test(arg) && !arg.includes(" "));
   return isPush && args.some((arg) => shared.test(arg));
 }
@@ -47,6 +50,9 @@ function isMerge({ program, args }: Run): boolean {
 function isMergeOfForge(program: string, args: readonly string[]): boolean {
   const words = args.filter((arg) => !arg.startsWith("-"));
   if (args.some((arg) => verbs.test(arg))) return true;
+  // What is sent to a forge may be any of its orders; what is asked for is told by its address.
+  if (words[0] === "api" && args.some((arg) => sending.test(arg)) && !args.some((arg) => commenting.test(arg)))
+    return true;
   if (words.slice(0, 2).some((word) => unclear.test(word) && !word.includes("/"))) return true;
   return (program === "gh" || program === "glab") && words[0] !== undefined && !groups.has(words[0]) && !isValue(args);
 }
