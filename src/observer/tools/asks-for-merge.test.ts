@@ -50,6 +50,7 @@ describe("a call that may be why a forge merges", () => {
     "git commit -m 'push to main'",
     "git push -o ci.skip origin feature/main",
     "gh api repos/$OWNER/shop/pulls/12/comments",
+    "gh api graphql -f query='query { viewer { login } }'",
     "gh -R me/shop pr view 12",
     "gh api repos/me/shop/pulls/12/comments/7/replies -f body='Done'",
     "gh api repos/me/shop/pulls/12/comments --jq '.[].body'",

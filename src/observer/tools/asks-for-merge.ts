@@ -52,7 +52,7 @@ function isMergeOfForge(program: string, args: readonly string[]): boolean {
   if (args.some((arg) => verbs.test(arg))) return true;
   // What is sent to a forge may be any of its orders; what is asked for is told by its address.
   if (words[0] === "api" && args.some((arg) => sending.test(arg)) && !args.some((arg) => commenting.test(arg)))
-    return true;
+    return words[1] !== "graphql" || args.some((arg) => /\bmutation\b|^\w+=@/.test(arg));
   if (words.slice(0, 2).some((word) => unclear.test(word) && !word.includes("/"))) return true;
   return (program === "gh" || program === "glab") && words[0] !== undefined && !groups.has(words[0]) && !isValue(args);
 }
