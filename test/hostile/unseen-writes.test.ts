@@ -2,6 +2,7 @@ import { rmSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LearnedReport } from "../../src/index.js";
+import { agentSession } from "../../bench/agent-session.mjs";
 import { commitFiles, git, writeFiles } from "../support/git-repository.js";
 import { filesWithMark, mark } from "../support/ignoring-project.js";
 import { as, sharedRepository, type SharedRepository } from "../support/shared-repository.js";
@@ -149,6 +150,21 @@ describe("a tracked file that a tainted session wrote in a way that its command 
     const ofOther = await later(shared, "src/cart.ts");
 
     expect([ofFile.learned.length, ofOther.learned.length]).toEqual([1, 0]);
+  });
+
+  it("[TR97] isn't marked where it was changed long after a session that is replayed", async () => {
+    const shared = await sharedRepository();
+    const session = agentSession({ id: "old", root: shared.root, at: Date.now() - 3_600_000 });
+    session.fetches("https://example.com", { text: "Prices are in cents." }).runs("make");
+    writeFiles(shared.root, { [file]: after });
+    const lines = async function* () {
+      for (const line of session.lines()) yield Buffer.from(`${line}\n`);
+    };
+    const { sessions } = await shared.use((memory) => memory.sessions.replay(lines()));
+
+    const { learned } = await later(shared);
+
+    expect([sessions[0]?.session.outside?.from, learned.length]).toEqual(["web", 1]);
   });
 
   it("[TR97] costs no question to git unless words spread, and is let be where git is late", async () => {

@@ -73,8 +73,7 @@ function fromTheStart(outside: UntrustedSource, taint: Taint, pads: readonly Scr
     of: () => outside,
     since: () => ({ order: 0, outside }),
     spreading: (pad) => (isSpreading ? outside : taint.spreading(pad)),
-    spreadsSince: () =>
-      isSpreading ? Math.min(...pads.map((pad) => firstTimeFrom(pad, 0))) : taint.spreadsSince(),
+    spreadsSince: () => (isSpreading ? Math.min(...pads.map((pad) => firstTimeFrom(pad, 0))) : taint.spreadsSince()),
     written: isSpreading ? new Map([...taint.written.keys()].map((path) => [path, "tainted"])) : taint.written,
   };
 }
