@@ -13,9 +13,9 @@ const gitMs = 2000;
 const slackMs = 1000;
 // What a program does that a session's last command left behind.
 const afterMs = 120_000;
-// 0.5 s of a disk that has them at hand. What lies beyond is not looked at.
+// 100,000 files take 0.3 s to look at, and 11,000 that were written 0.5 s to compare (2026-11). What lies beyond is not looked at.
 const maxTracked = 200_000;
-const atOnce = 1000;
+const atOnce = 500;
 
 /**
  * Marks what a session wrote into tracked files by ways that no command tells: a script, a loop, a patch from its input. Once it has read
@@ -75,10 +75,14 @@ async function listWrittenSince(
     }
   }
   const changed: string[] = [];
-  for (const { path, blob, isLink } of written) {
-    // What can't be compared in time counts as changed: a branch that was checked out is as HEAD has it, but who knows that?
-    if (limits().timeoutMs > 0 && (await listBlobs(resolve(root, path), isLink)).includes(blob)) continue;
-    changed.push(path);
+  for (let first = 0; first < written.length; first += atOnce) {
+    const some = written.slice(first, first + atOnce);
+    // What can't be compared in time counts as changed, or whoever touches every file would hide one.
+    const isInTime = limits().timeoutMs > 0;
+    const known = await Promise.all(
+      some.map(({ path, isLink }) => (isInTime ? listBlobs(resolve(root, path), isLink) : [])),
+    );
+    changed.push(...some.flatMap(({ path, blob }, index) => (known[index]?.includes(blob) ? [] : [path])));
   }
   return changed;
 }
