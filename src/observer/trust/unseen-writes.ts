@@ -79,9 +79,9 @@ async function listWrittenSince(
     const some = written.slice(first, first + atOnce);
     // What can't be compared in time counts as changed, or whoever touches every file would hide one.
     const isInTime = limits().timeoutMs > 0;
-    const known = await Promise.all(
-      some.map(({ path, isLink }) => (isInTime ? listBlobs(resolve(root, path), isLink) : [])),
-    );
+    const known = isInTime
+      ? await Promise.all(some.map(({ path, isLink }) => listBlobs(resolve(root, path), isLink)))
+      : [];
     changed.push(...some.flatMap(({ path, blob }, index) => (known[index]?.includes(blob) ? [] : [path])));
   }
   return changed;
