@@ -152,10 +152,13 @@ describe("work that its author let a forge merge", () => {
     ["gh api -X PUT repos/me/shop/pulls/1/merge", undefined],
     ["git push origin HEAD:main", undefined],
     ["git push -o merge_request.merge_when_pipeline_succeeds origin feature", undefined],
+    ["gh pr merge 1 --auto --body-file secrets/b.md", undefined],
     [undefined, ["mcp__github__merge_pull_request", { pullNumber: 1 }]],
+    [undefined, ["mcp__github__merge_pull_request", { pullNumber: 1, file: "secrets/b.md" }]],
     [undefined, ["mcp__forge__graphql", { query: "mutation { enablePullRequestAutoMerge(input: {}) { id } }" }]],
   ] as const)("[TR96] releases nothing where an agent had asked for it: %s %j", async (command, call) => {
     const shared = await workedOn();
+    writeFiles(shared.root, { ".tacitignore": "secrets/\n" });
     // Another session than the one whose words wait.
     const asking = toldSession("s2", Date.now() - 30_000)
       .starts()

@@ -55,6 +55,13 @@ describe("a command that touches an ignored path", () => {
     expect(JSON.stringify(note)).not.toMatch(/vaulted|key\.txt|plain/);
   });
 
+  it("[TR97] still tells that it asked for a merge, and no more", () => {
+    const [note] = run("gh pr merge 1 --auto --body-file vaulted/key.txt");
+
+    expect(note).toMatchObject({ kind: "call", merges: true });
+    expect(JSON.stringify(note)).not.toMatch(/vaulted|key\.txt|--auto/);
+  });
+
   it.each(["npm test", "npm run plain", "cat src/a.ts", "git status", "make plain", "docker plain ."])(
     "any other is noted as ever: %s",
     (command) => {

@@ -114,7 +114,7 @@ type ResultNote = Extract<Note, { kind: "result" }>;
 
 /** Nobody can judge later where the words of something came from that is not named, so they count as untrusted. */
 function bareCall(note: CallNote): Note {
-  const { at, call, tool, does, late, outside, remembers, vouches } = note;
+  const { at, call, tool, does, late, outside, remembers, vouches, merges } = note;
   const taken = namesOthers(note) ? { from: "others" as const, what: "" } : undefined;
   const shows = outside ?? (isJudgedLater(note) ? { from: "file" as const, what: "" } : taken);
   return {
@@ -127,6 +127,7 @@ function bareCall(note: CallNote): Note {
     ...(shows && { outside: unnamed(shows) }),
     ...(remembers !== undefined && { remembers }),
     ...(vouches && { vouches }),
+    ...(merges && { merges }),
   };
 }
 

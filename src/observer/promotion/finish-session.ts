@@ -12,6 +12,7 @@ import { openSessionTaint } from "../trust/session-taint.js";
 import { settleCommits } from "../trust/settle-commits.js";
 import { settleErrors } from "../watch/settle-errors.js";
 import { openOwnFiles } from "../trust/own-files.js";
+import { markUnseenWrites } from "../trust/unseen-writes.js";
 import type { ReadSession } from "../watch/read-session.js";
 import { clearSightings, openWordedSession } from "./clear-sightings.js";
 import { gatherSightings } from "./gather-sightings.js";
@@ -28,6 +29,8 @@ export interface FinishOptions {
   type?: SessionType;
   /** A long build between two subtasks: memories are made of what it showed so far, and nothing is counted yet. */
   isRunning?: boolean;
+  /** It is told from a transcript: what was written after its last word is somebody else's. */
+  isPast?: boolean;
 }
 
 /**
@@ -38,10 +41,10 @@ export interface FinishOptions {
 export async function finishSession(
   ports: PromotionPorts,
   session: ReadSession,
-  { type: usualType = "build", isRunning = false }: FinishOptions = {},
+  { type = "build", isRunning = false, isPast = false }: FinishOptions = {},
 ): Promise<LearnedReport> {
   const { context } = ports;
-  const finished = await lookAt(ports, session, usualType, isRunning);
+  const finished = await lookAt(ports, session, { type, isRunning, isPast });
   for (let look = 1; ; look++) {
     const prepared = await prepareCandidates(ports, finished);
     const report = await changeMemories(context, async (writer, project): Promise<LearnedReport | undefined> => {
@@ -60,8 +63,7 @@ export async function finishSession(
 async function lookAt(
   { context }: PromotionPorts,
   { pads, root, sessionId, spoolId, outside, isUncleaned = false }: ReadSession,
-  usualType: SessionType,
-  isRunning: boolean,
+  { type: usualType, isRunning, isPast }: Required<FinishOptions>,
 ): Promise<FinishedSession> {
   const start = pads[0]?.start;
   await settleErrors(
@@ -77,6 +79,7 @@ async function lookAt(
   const type = start?.type ?? usualType;
   const outcome: SessionRecord["outcome"] = isRunning ? "running" : findOutcome(pads);
   const taint = await openSessionTaint(context, { sessionId, root, pads, ...(outside && { outside }) });
+  if (!isRunning) await markUnseenWrites(context, taint, { root, pads, isPast });
   const known = await readNotedCommits(root, pads, { timeoutMs: gitMs });
   await settleCommits(root, pads, known, { written: taint.written, timeoutMs: gitMs });
   const summary = summariseSession(pads, { sessionId, type, outcome, taint, now: context.now() });

@@ -94,7 +94,8 @@ const late = early + 1000;
 
 /** By signal, where what a session shows came from. */
 function outsideOf(told: Told): Record<string, unknown> {
-  const taint: Taint = { of: () => undefined, since: () => undefined, spreading: () => undefined, written: new Map() };
+  const nothing = () => undefined;
+  const taint: Taint = { of: nothing, since: nothing, spreading: nothing, spreadsSince: nothing, written: new Map() };
   const seen = gatherSightings({ pads: [padOf(told)], type: "build", root: "/project", outcome: "success", taint });
   return Object.fromEntries(seen.map(({ signal, outside }) => [signal, outside]));
 }

@@ -100,7 +100,7 @@ async function finish(
   }
   const part = lastAt === undefined ? [] : [String(lastAt)];
   const spoolId = idFrom("replay", await findProjectId(ports), sessionId, ...part);
-  return finishSession(ports, { ...read, spoolId }, { type: known?.type ?? type });
+  return finishSession(ports, { ...read, spoolId }, { type: known?.type ?? type, isPast: true });
 }
 
 /** The same transcript may be replayed into several projects of a store, into each once. */

@@ -86,6 +86,7 @@ function around(written: [string, "clean" | "tainted"][] = []): Parameters<typeo
     of: () => undefined,
     since: () => undefined,
     spreading: () => undefined,
+    spreadsSince: () => undefined,
     written: new Map(written),
   };
   return { sessionId: "s1", type: "build", outcome: "success", taint, now };

@@ -10,7 +10,7 @@ import type { UntrustedSource } from "../observer.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import type { Origin } from "./folder-origins.js";
 import { findLifted, type LiftedFiles } from "./lifted-files.js";
-import { openTaint, type Taint } from "./taint.js";
+import { firstTimeFrom, openTaint, type Taint } from "./taint.js";
 import { listTrackedFiles, type TrackedFiles } from "./tracked-files.js";
 
 const gitMs = 2000;
@@ -41,7 +41,7 @@ export async function openSessionTaint(
   });
   const sources = [before?.record.outside, session.outside].filter((source) => source !== undefined);
   const outside = sources.find(({ from }) => from !== "written") ?? sources[0];
-  return outside ? fromTheStart(outside, taint) : taint;
+  return outside ? fromTheStart(outside, taint, pads) : taint;
 }
 
 /** Of tracked files that tainted sessions wrote those that were committed before this one began. */
@@ -67,12 +67,13 @@ export function prefetchTrackedFiles(root: string, commit: string): void {
   void listTrackedFiles(root, commit, { timeoutMs: gitMs });
 }
 
-function fromTheStart(outside: UntrustedSource, taint: Taint): Taint {
+function fromTheStart(outside: UntrustedSource, taint: Taint, pads: readonly Scratchpad[]): Taint {
   const isSpreading = outside.from !== "written";
   return {
     of: () => outside,
     since: () => ({ order: 0, outside }),
     spreading: (pad) => (isSpreading ? outside : taint.spreading(pad)),
+    spreadsSince: () => (isSpreading ? Math.min(...pads.map((pad) => firstTimeFrom(pad, 0))) : taint.spreadsSince()),
     written: isSpreading ? new Map([...taint.written.keys()].map((path) => [path, "tainted"])) : taint.written,
   };
 }

@@ -12,6 +12,8 @@ export interface Taint {
   since(pad: Scratchpad): { order: number; outside: UntrustedSource } | undefined;
   /** The content that also taints what an agent writes into files. */
   spreading(pad: Scratchpad): UntrustedSource | undefined;
+  /** From when on something may have been written into files from such content: the earliest of all agents, by their clocks. */
+  spreadsSince(): number | undefined;
   /** What the session wrote, to be kept for later ones. */
   written: Map<string, Origin>;
 }
@@ -56,6 +58,10 @@ export function openTaint({
       return since && { order: since.order, outside: since.outside };
     },
     spreading: (pad) => byPad.get(pad)?.spreads?.outside,
+    spreadsSince() {
+      const from = agents.flatMap(({ pad, spreads }) => (spreads ? [firstTimeFrom(pad, spreads.order)] : []));
+      return from.length === 0 ? undefined : Math.min(...from);
+    },
     of(pad, orders) {
       const agent = byPad.get(pad);
       for (const order of orders) {
@@ -65,6 +71,11 @@ export function openTaint({
       return undefined;
     },
   };
+}
+
+/** The earliest time of all that an agent did from there on: clocks may go back. */
+export function firstTimeFrom(pad: Scratchpad, from: number): number {
+  return everything(pad).reduce((first, { order, at }) => (order >= from ? Math.min(first, at) : first), Infinity);
 }
 
 interface Agent {
