@@ -7,12 +7,14 @@ import { createRequire, syncBuiltinESMExports } from "node:module";
  * second in its place.
  */
 export function believeDates() {
-  const files = createRequire(import.meta.url)("node:fs/promises");
-  const { lstat } = files;
-  files.lstat = async (...args) => {
-    const found = await lstat(...args);
-    if (typeof found.ctimeMs === "number") [found.ctimeMs, found.ctime] = [found.mtimeMs, found.mtime];
+  const require = createRequire(import.meta.url);
+  const [files, later] = [require("node:fs"), require("node:fs/promises")];
+  const [{ lstatSync }, { lstat }] = [files, later];
+  const dated = (found) => {
+    if (typeof found?.ctimeMs === "number") [found.ctimeMs, found.ctime] = [found.mtimeMs, found.mtime];
     return found;
   };
+  files.lstatSync = (...args) => dated(lstatSync(...args));
+  later.lstat = async (...args) => dated(await lstat(...args));
   syncBuiltinESMExports();
 }
