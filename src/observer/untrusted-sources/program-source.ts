@@ -115,7 +115,7 @@ function ofGit({ args, isByXargs }: Program, place: ProgramPlace): ProgramSource
   const isHere = at === -1 ? place.isProject : place.isInside(args[at + 1] ?? "");
   return {
     ...(!isHere && { runs: [at === -1 ? "." : (args[at + 1] ?? ".")] }),
-    ...(runs !== undefined && { lines: [runs] }),
+    ...(runs !== undefined && { lines: runs }),
   };
 }
 
@@ -201,6 +201,13 @@ function ofNames(program: string, args: readonly string[]): ProgramSource {
     return unknown(program);
   if (program === "tar" && args.some((word) => word === "--to-stdout" || /^-?[a-zA-Z]*O/.test(word)))
     return unknown(program);
+  if (program === "tar" && startsOther(args)) return unknown(`${program} ${args.join(" ")}`);
+  if (program === "zip" && args.some((word) => /^(?:-TT|--unzip-command)/.test(word))) return unknown(program);
+  if (program === "split") {
+    const at = args.findIndex((word) => word.startsWith("--filter"));
+    const told = at === -1 ? undefined : (/^--filter=(.*)$/s.exec(args[at] as string)?.[1] ?? args[at + 1]);
+    return told === undefined ? {} : { lines: [told] };
+  }
   if (unpackers.test(program) && args.some((word) => /^-\w*c|^--(?:std|to-std)out$/.test(word)))
     return unknown(program);
   if (program === "trap") return args.length > 1 && args[0] !== "-" ? { lines: [args[0] as string] } : {};
@@ -209,6 +216,17 @@ function ofNames(program: string, args: readonly string[]): ProgramSource {
     return at === -1 ? {} : { lines: [asLine(args.slice(at + 1).filter((word) => !/^(?:\\?;|\+)$/.test(word)))] };
   }
   return {};
+}
+
+/** Whether tar hands what it packs or unpacks to a program that is more than a compressor. */
+function startsOther(args: readonly string[]): boolean {
+  return args.some((word, at) => {
+    if (/^--(?:to-command|checkpoint-action=['"]?exec|info-script|new-volume-script|rsh-command)/.test(word))
+      return true;
+    const isShort = word === "-I" || word === "--use-compress-program";
+    const told = isShort ? (args[at + 1] ?? "") : /^--use-compress-program=(.*)$/s.exec(word)?.[1];
+    return told !== undefined && !/^(?:p?gzip|pigz|p?bzip2|xz|zstd(?:mt)?|lz4|lzop)(?: -[\w=-]+)*$/.test(told);
+  });
 }
 
 const unpackers = /^(?:gzip|gunzip|bzip2|bunzip2|xz|unxz)$/;
@@ -237,6 +255,10 @@ function ofFilter(program: string, args: readonly string[]): ProgramSource {
   ) {
     return unknown(program);
   }
+  if (program.endsWith("awk") && /\bARGV\b|@(?:load|include)\b/.test(text)) return unknown(program);
+  if (/^[jy]q$/.test(program) && /\b(?:import|include)\s+"|\bstrenv\b|(?:^|\n)-L/.test(text)) return unknown(program);
+  if (program === "sort" && args.some((word) => word.startsWith("--compress-program"))) return unknown(program);
+  if (program.startsWith("bat") && args.some((word) => word.startsWith("--pager"))) return unknown(program);
   if (program === "rg" && args.some((word) => word.startsWith("--pre"))) return unknown(program);
   return {};
 }
