@@ -233,7 +233,7 @@ describe("a call", () => {
     ["git bisect run sh -c 'cat dl.md'", ["dl.md"]],
     ["split --filter='cat n.md' dl.md", ["dl.md", "n.md"]],
     ["find . -name a.ts -exec sh -c 'cat dl.md' ';'", ["**/a.ts", "dl.md"]],
-    ["fd -e log -x cat", ["**"]],
+    ["fd -e log -x cat", ["**/*.log"]],
     ["tar -cf - dl.md | strings", ["dl.md"]],
     ["tar czf out.tgz src", undefined],
     ["git diff /dev/null dl.md", ["dl.md"]],

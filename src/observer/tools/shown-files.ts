@@ -257,8 +257,11 @@ function listedBy({ program, args }: Run, words: Fill): string[] {
   }
   if (program === "fd" || program === "fdfind") {
     const end = args.findIndex((word) => acting.test(word));
-    const folders = words(fileWords(program, args.slice(0, end === -1 ? undefined : end)).slice(1));
-    return (folders.length === 0 ? ["."] : folders).map(below);
+    const own = args.slice(0, end === -1 ? undefined : end);
+    const [pattern = "", ...folders] = words(fileWords(program, own));
+    const ending = valueOf(own, /^(?:-e|--extension)$/);
+    const name = ending !== undefined ? `/*.${ending}` : /^[\w-]+$/.test(pattern) ? `/*${pattern}*` : "";
+    return (folders.length === 0 ? ["."] : folders).map((folder) => below(folder) + name);
   }
   if (!searchers.has(program)) return [];
   return words(searchPlaces(program, args)).map((path) => (path.endsWith("/") ? below(path) : path));

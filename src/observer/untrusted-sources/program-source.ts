@@ -2,6 +2,7 @@ import type { UntrustedSource } from "../observer.js";
 import type { ShellPart } from "../tools/shell-parts.js";
 import { asLine, plainWords, type Program } from "../tools/shell-program.js";
 import { asksRegistry } from "./asks-registry.js";
+import { isSubstitution } from "./code-members.js";
 import { isPlainCode } from "./code-source.js";
 import { gitSource } from "./git-source.js";
 import { findKnownProgram } from "./known-programs.js";
@@ -62,7 +63,8 @@ export function programSource(started: Program, part: ShellPart, place: ProgramP
   if (evaluates(program, args, part)) return unknown(`${program} ${args.join(" ")}`);
   const elsewhere = findPathElsewhere(args, place.isInside);
   if (elsewhere !== undefined) return { runs: [elsewhere] };
-  if (managers.test(program) && !isScript(args)) return namesOnly.test(told) ? {} : unknown(`${program} ${told}`);
+  if (managers.test(program) && !isScript(program, args))
+    return namesOnly.test(told) ? {} : unknown(`${program} ${told}`);
   const at = compilers.test(program) ? args.indexOf("-o") : -1;
   if (at !== -1 && args[at + 1] !== undefined) return { builds: args[at + 1] as string };
   return known.by ? ofManifest(known.by, args) : {};
@@ -83,6 +85,13 @@ function script(path: string, args: readonly string[], place: ProgramPlace): Pro
 /** Whether a build tool is given code, as an option or by a pipe: it may read any file. */
 function evaluates(program: string, args: readonly string[], { isFed }: ShellPart): boolean {
   if (isFed && bundlers.test(program)) return true;
+  if (/^(?:rake|mix)$/.test(program) && args.some((word) => /^-[eE]$|^--rpc-eval$/.test(word))) return true;
+  if (program === "cargo" && args.some((word) => /^--config(?:=|$)/.test(word))) return true;
+  if (
+    /^g?make$/.test(program) &&
+    args.some((word) => /^-[a-zA-Z]*E|^(?:SHELL|MAKEFILES|\.SHELLFLAGS)[:?+]*=/.test(word))
+  )
+    return true;
   return args.some((word) => /^--?(?:eval|exec|toolexec|vettool|init-hook)(?:=|$)/.test(word)) && program !== "npm";
 }
 
@@ -154,19 +163,53 @@ function ofInterpreter(program: string, args: readonly string[], part: ShellPart
     return /^(?:run|test)$/.test(plainWords(args)[0] ?? "") ? { manifests: ["package.json"] } : unknown("bun");
   }
   if (program === "deno") return plainWords(args)[0] === undefined ? unknown(program) : ofDeno(plainWords(args), place);
+  const loaded = preloaded(program, args);
+  if (loaded.some((path) => path.startsWith("data:"))) return unknown(`${program} ${loaded.join(" ")}`);
+  if (loaded.length === 0) return ofCode(program, args, part, place);
+  const judged = ofCode(program, args, part, place);
+  return { ...judged, runs: [...(judged.runs ?? []), ...loaded] };
+}
+
+/** Files that node loads before what it is asked to run. A package by its name alone is one that is installed. */
+function preloaded(program: string, args: readonly string[]): string[] {
+  if (!/^(?:node|nodejs|tsx|ts-node|bun|deno)$/.test(program)) return [];
+  return args
+    .flatMap((word, at) => {
+      const [, joined] =
+        /^--(?:require|import|loader|experimental-loader|env-file(?:-if-exists)?)=(.+)$/s.exec(word) ?? [];
+      if (joined !== undefined) return joined;
+      const takes = /^(?:-r|--(?:require|import|loader|experimental-loader|env-file(?:-if-exists)?|preload))$/.test(
+        word,
+      );
+      return takes ? (args[at + 1] ?? []) : [];
+    })
+    .filter((path) => /^(?:[./~]|[A-Za-z]:|data:|file:)/.test(path));
+}
+
+function ofCode(program: string, args: readonly string[], part: ShellPart, place: ProgramPlace): ProgramSource {
   const at = args.findIndex((word) => /^-[a-zA-Z0-9]*[ecEpr]$|^--(?:eval|print)$/.test(word) && !/^-r$/.test(word));
   const code = at === -1 ? undefined : (args[at + 1] ?? "");
   // `ruby -rnet/http -e …` loads what its code does not name.
   if (code !== undefined && args.slice(0, at).some((word) => /^-[rM]./.test(word))) return unknown(`${program} code`);
   if (code !== undefined && unread.test(program)) return unknown(`${program} code`);
-  if (code !== undefined) return codeSource(program, code, args);
+  if (code !== undefined) return codeSource(program, code);
   if (program === "node" && args.includes("--test")) {
     const elsewhere = findPathElsewhere(args, place.isInside);
     return elsewhere === undefined ? { manifests: ["package.json"] } : { runs: [elsewhere] };
   }
-  const file = plainWords(args, ["-r", "--import", "--require", "--loader", "-W", "-X", "-I", "--env-file"])[0];
+  const file = plainWords(args, [
+    "-r",
+    "--import",
+    "--require",
+    "--loader",
+    "--experimental-loader",
+    "-W",
+    "-X",
+    "-I",
+    "--env-file",
+  ])[0];
   if (file !== undefined && file !== "-") return script(file, args, place);
-  if (part.heredoc !== undefined && !unread.test(program)) return codeSource(program, part.heredoc, args);
+  if (part.heredoc !== undefined && !unread.test(program)) return codeSource(program, part.heredoc);
   return unknown(part.isFed ? `a script that is piped to ${program}` : program);
 }
 
@@ -181,14 +224,11 @@ function ofDeno(words: readonly string[], place: ProgramPlace): ProgramSource {
   return verb === "run" && file !== undefined ? script(file, words, place) : unknown(`deno ${verb}`);
 }
 
-function codeSource(program: string, code: string, args: readonly string[]): ProgramSource {
+function codeSource(program: string, code: string): ProgramSource {
   const host = hostNamedIn([code]);
   if (host !== undefined) return { outside: { from: "network", what: host } };
   const isPerlish = /^(?:ruby|perl|php)$/.test(program);
-  if (
-    !isPlainCode(code) ||
-    (isPerlish && /`|<>|\$ENV|%ENV/.test(code) && !args.some((word) => /^-\w*[np]/.test(word)))
-  ) {
+  if (!isPlainCode(code, program) || (isPerlish && /`|<>|\$ENV|%ENV/.test(code) && !isSubstitution(code))) {
     return unknown(`${program} code`);
   }
   const modules = [...code.matchAll(/\b(?:require|from|import)\s*\(?\s*["'`](\.{1,2}\/[^"'`\n]{1,200})["'`]/g)];
@@ -264,15 +304,29 @@ function ofFilter(program: string, args: readonly string[]): ProgramSource {
 }
 
 /** Whether a package manager is asked for a script of the package. */
-function isScript(args: readonly string[]): boolean {
-  const [verb = ""] = plainWords(args, ["--filter", "-F", "--prefix", "-w", "--workspace", "-C", "--dir", "--cwd"]);
+function isScript(program: string, args: readonly string[]): boolean {
+  const [verb = "", name] = plainWords(args, [
+    "--filter",
+    "-F",
+    "--prefix",
+    "-w",
+    "--workspace",
+    "-C",
+    "--dir",
+    "--cwd",
+  ]);
+  // `npm run env` prints the environment where the package has no such script.
+  if (/^run(?:-script)?$/.test(verb)) return name !== "env";
+  // Only the others take a script's name for a verb.
+  if (program === "npm")
+    return /^(?:t|tst|test|start|stop|restart|i|in|install|ci|add|it|install-test|up|update)$/.test(verb);
   return verb !== "" && !ownVerbs.test(verb);
 }
 
 const ownVerbs =
-  /^(?:ls|list|ll|la|why|prefix|root|bin|pkg|version|config|get|set|pack|link|unlink|rebuild|cache|ping|help|remove|rm|r|un|uninstall|prune|import|patch|store|env|doctor|owner|token|profile|org|team|access|deprecate|dist-tag|unpublish|star|stars|hook|diff|edit|repo|bugs|home|completion|exec|dlx|x|workspaces|cache|constraints|node|plugin|policies|set-version)$/;
+  /^(?:ls|list|ll|la|why|prefix|root|bin|pkg|version|config|get|set|pack|link|unlink|rebuild|cache|ping|help|remove|rm|r|un|uninstall|prune|import|patch|store|env|doctor|owner|token|profile|org|team|access|deprecate|dist-tag|unpublish|star|stars|hook|diff|edit|repo|bugs|home|completion|exec|dlx|x|workspaces|cache|constraints|node|plugin|policies|set-version|licenses?|sbom|query|explore|explain|fund|audit|outdated|info|view|show|search|login|whoami|telemetry|bugs|docs)$/;
 const namesOnly =
-  /^(?:ls|list|ll|la|why|prefix|root|bin|pkg|version|config (?:get|set|list|delete)|get|set|pack|link|unlink|rebuild|cache|remove|rm|r|un|uninstall|prune|store|$)/;
+  /^(?:(?:ls|list|ll|la|why|prefix|root|bin|pkg|version|config (?:get|set|list|delete)|get|set|pack|link|unlink|rebuild|cache|remove|rm|r|un|uninstall|prune|store)(?:\s|$)|$)/;
 
 /** The manifest that decides, in the folder that the arguments name. */
 function ofManifest(names: readonly string[], args: readonly string[]): ProgramSource {
