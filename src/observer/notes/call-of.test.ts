@@ -239,6 +239,8 @@ describe("a call", () => {
     ["git diff /dev/null dl.md", ["dl.md"]],
     ["awk -f dl.awk a.md && npm test", ["a.md", "dl.awk"]],
     ['bash -c "bash -c \\"cat dl.md\\""', ["dl.md"]],
+    ["X=$(cat dl.md) sh -c 'echo $X'", ["dl.md"]],
+    ["sh -c cat < dl.md", ["dl.md"]],
     ["[[ $(cat dl.md) == x ]] && npm test", undefined],
     ["n=$(wc -l src/a.ts); npm test", undefined],
     ["git rebase -x 'npm test' HEAD~2", undefined],

@@ -286,6 +286,8 @@ describe("commandSource", () => {
     expect(ranBy("node --import=/tmp/x.mjs -e 1")).toEqual(["/tmp/x.mjs"]);
     expect(ranBy("node --loader /tmp/l.mjs scripts/gen.mjs")).toEqual(["scripts/gen.mjs", "/tmp/l.mjs"]);
     expect(ranBy("node --env-file=/tmp/e scripts/gen.mjs")).toEqual(["scripts/gen.mjs", "/tmp/e"]);
+    expect(ranBy("task -t /tmp/Taskfile.yml x")).toEqual(["/tmp/Taskfile.yml"]);
+    expect(ranBy("markdownlint /tmp/notes/*.md")).toEqual(["/tmp/notes/*.md"]);
     expect(ranBy("bash --rcfile /tmp/x -i -c true")).toEqual(["/tmp/x"]);
   });
 

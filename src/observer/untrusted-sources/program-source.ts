@@ -332,6 +332,8 @@ const namesOnly =
 function ofManifest(names: readonly string[], args: readonly string[]): ProgramSource {
   const file = args.findIndex((word) => /^(?:-f|--file|--makefile|--justfile|--build-file)$/.test(word));
   if (file !== -1) return { runs: [args[file + 1] ?? ""] };
+  const tasks = names.includes("Taskfile.yml") ? args.findIndex((word) => /^(?:-t|--taskfile)$/.test(word)) : -1;
+  if (tasks !== -1) return { runs: [args[tasks + 1] ?? ""] };
   const at = args.findIndex((word) => /^(?:-C|--prefix|--cwd|--dir|--directory|-d)$/.test(word));
   const folder = at === -1 ? undefined : args[at + 1];
   return { manifests: folder === undefined ? names : names.map((name) => `${folder}/${name}`) };
