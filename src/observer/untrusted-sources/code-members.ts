@@ -13,7 +13,7 @@ export function keepsToKnownMembers(bare: string, code: string, language: Langua
   if (language === "python") return keepsToMembers(bare, python) && isPlainPython(bare);
   if (language === "javascript") return isPlainScript(bare, code);
   if (language === "ruby") return isPlainRuby(bare);
-  if (language === "perl") return isSubstitution(code) || !ofPerl.test(bare);
+  if (language === "perl") return isSubstitution(code) || !ofPerl.test(bare.replace(matches, " "));
   return language !== "php" || isPlainPhp(bare);
 }
 
@@ -162,6 +162,10 @@ export function isSubstitution(code: string): boolean {
     code,
   );
 }
+
+// What it looks for is no program's name, unless it holds code.
+const matches =
+  /(?:\b(?:if|unless|and|or|not|m)\s{0,9}|[=~!(&|]\s{0,9})\/(?:(?!\(\?\??\{|@\{)[^/\\\n]|\\.){1,300}\/[a-z]{0,9}/g;
 
 const ofPerl =
   /\b(?:open|opendir|sysopen|dbmopen|readpipe|readlink|readdir|syscall|exec|fork|glob|do\s*(?:"|\$|\()|require\s*(?:"|\$|\()|use\s+lib|DATA|IO|File|Cwd|POSIX)\b|@?\bARGV\b|%INC|@INC|\bdo\s*"|\brequire\s*"|<\s*\$|&\s*\{|->\s*\(/;

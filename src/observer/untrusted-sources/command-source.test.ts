@@ -226,6 +226,7 @@ describe("commandSource", () => {
     "ruby -e 'puts File.read(\"a.rb\").lines.count'",
     "perl -pi -e 's/open/do/g' a.ts",
     "perl -ne 'print if /limit/' a.ts",
+    "perl -ne 'print if /open|exec/' a.ts",
     "php <<'E'\n<?php echo json_encode(array_keys(json_decode(file_get_contents('composer.json'), true)));\nE",
   ])("[TR43] leaves code alone that says what it opens: `%s`", (line) => {
     expect(commandSource(line, { root: "/project" }).outside).toBeUndefined();
