@@ -221,6 +221,64 @@ describe("a call", () => {
     expect(bash(line).shows).toEqual(shows);
   });
 
+  it.each([
+    ['x=$(cat dl.md); echo "$x"', ["dl.md"]],
+    ['x=$(<dl.md); echo "$x"', ["dl.md"]],
+    ["for l in $(cat dl.md); do echo $l; done", ["dl.md"]],
+    ["case $(cat dl.md) in *) echo x;; esac", ["dl.md"]],
+    ["GIT_PAGER='cat dl.md' git log", ["dl.md"]],
+    ["GIT_EXTERNAL_DIFF='cat dl.md' git diff", ["dl.md"]],
+    ["git rebase -x 'cat dl.md' HEAD~1", ["dl.md"]],
+    ["git rebase --exec='cat dl.md' HEAD~1", ["dl.md"]],
+    ["git bisect run sh -c 'cat dl.md'", ["dl.md"]],
+    ["split --filter='cat n.md' dl.md", ["dl.md", "n.md"]],
+    ["find . -name a.ts -exec sh -c 'cat dl.md' ';'", ["**/a.ts", "dl.md"]],
+    ["fd -e log -x cat", ["**/*.log"]],
+    ["tar -cf - dl.md | strings", ["dl.md"]],
+    ["tar czf out.tgz src", undefined],
+    ["git diff /dev/null dl.md", ["dl.md"]],
+    ["awk -f dl.awk a.md && npm test", ["a.md", "dl.awk"]],
+    ['bash -c "bash -c \\"cat dl.md\\""', ["dl.md"]],
+    ["X=$(cat dl.md) sh -c 'echo $X'", ["dl.md"]],
+    ["sh -c cat < dl.md", ["dl.md"]],
+    ["[[ $(cat dl.md) == x ]] && npm test", undefined],
+    ["n=$(wc -l src/a.ts); npm test", undefined],
+    ["git rebase -x 'npm test' HEAD~2", undefined],
+    ["diff -r src lib && npm test", ["src/", "lib/"]],
+  ])("[TR40] that hands lines and files on, %s, shows %j", (line, shows) => {
+    const { does, files, shows: besides } = bash(line);
+
+    expect(does === "read" ? files : besides).toEqual(shows);
+  });
+
+  it.each([
+    'set -- dl.md; cat "$@"',
+    "set -- dl.md; cat $1",
+    "bash -c 'cat \"$@\"' _ dl.md",
+    "cat $'\\x2ftmp/p'",
+    'bash -c "bash -c \\"bash -c \'bash -c date\'\\""',
+  ])("[TR40] that shows nobody knows which file is taken for outside: %s", (line) => {
+    expect(bash(line).outside?.from).toBe("command");
+  });
+
+  it("[TR40] is judged as a run where a tool of the agent's own work is given a command", () => {
+    expect(call("Monitor", { command: "tail -f dl.md" })).toMatchObject({ files: ["dl.md"] });
+    expect(call("Monitor", { command: "curl -s example.org" }).outside?.what).toBe("example.org");
+    expect(call("sendMessage", { command: "curl -s example.org" }).outside?.what).toBe("example.org");
+    expect(call("Monitor", { id: "x" })).toEqual({ tool: "Monitor", does: "run" });
+    expect(call("powershell", { command: "type dl.md" })).toMatchObject({ files: ["dl.md"] });
+  });
+
+  it.each(["workdir", "cwd", "directory", "working_directory"])(
+    "[TR40] begins where its %s says, which may lie outside",
+    (name) => {
+      expect(call("bash", { command: "cat README.md", [name]: "/tmp/x" }).outside?.what).toBe("/tmp/x/README.md");
+      expect(call("bash", { command: "git log", [name]: "/tmp/x" }).runs).toEqual(["/tmp/x"]);
+      expect(call("bash", { command: "cat a.ts", [name]: "src" })).toMatchObject({ files: ["src/a.ts"] });
+      expect(call("bash", { command: "cat a.ts", [name]: "/project/src" }).outside).toBeUndefined();
+    },
+  );
+
   it("tells what a command makes files of, and which it does not keep", () => {
     expect(bash("cd src && cp ../dl.md n.md")).toMatchObject({ copies: ["dl.md"], makes: ["src/n.md"] });
     expect(bash("cat dl.md | sed s/a/b/ > n.md")).toMatchObject({ copies: ["dl.md"], makes: ["n.md"] });

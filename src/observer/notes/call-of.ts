@@ -1,5 +1,5 @@
 import { asksForMerge, isMergingTool } from "../tools/asks-for-merge.js";
-import { browserDeed, deedOf } from "../tools/tool-deeds.js";
+import { browserDeed, deedOf, isOwnWork } from "../tools/tool-deeds.js";
 import { asksTacit } from "../untrusted-sources/asks-tacit.js";
 import { commandSource } from "../untrusted-sources/command-source.js";
 import { untrustedSourceOf } from "../untrusted-sources/untrusted-source-of.js";
@@ -10,7 +10,7 @@ import { memoryMark, unknownMark } from "./memory-mark.js";
 import type { Call } from "../observer.js";
 import { patchFiles } from "../tools/patch-files.js";
 import { plainLine } from "../../base/input/input.js";
-import { relatedPath, type PathBase } from "../tools/related-path.js";
+import { absolutePath, relatedPath, type PathBase } from "../tools/related-path.js";
 import { commandOf } from "../tools/command-of.js";
 import { plainWords } from "../tools/shell-program.js";
 import { shownFiles } from "../tools/shown-files.js";
@@ -29,7 +29,10 @@ const maxFiles = 100;
 /** A call as notes hold it, whatever the agent's tools and their inputs are called. */
 export function callOf({ tool: name, input, does: told, own }: Asked, place: PathBase): Call {
   const tool = plainLine(name, 100);
-  const does = told ?? deedOf(tool, input);
+  const named = told ?? deedOf(tool, input);
+  // Whatever a tool that orders the agent's own work is called: what it is given to run is judged as that.
+  const isRunning = named === "other" && isOwnWork(tool) && tool !== "SlashCommand" && commandLine(input) !== undefined;
+  const does = isRunning ? "run" : named;
   const call: Call = { ...madeCall(tool, does, input, place), ...(own && { own: true }) };
   // Who says that a tool reads a file vouches for it.
   const isVouchedFor = told !== undefined && told !== "fetch" && told !== "other" && call.files !== undefined;
@@ -39,8 +42,11 @@ export function callOf({ tool: name, input, does: told, own }: Asked, place: Pat
     : { ...call, outside };
 }
 
-function madeCall(tool: string, does: Call["does"], input: Record<string, unknown>, place: PathBase): Call {
-  const line = does === "run" ? commandLine(input) : undefined;
+function madeCall(tool: string, does: Call["does"], input: Record<string, unknown>, from: PathBase): Call {
+  const given = does === "run" ? commandLine(input) : undefined;
+  // There it shows a file, in other shells what a name stands for.
+  const line = /powershell|pwsh/i.test(tool) ? given?.replace(/(^|[;|&({]\s{0,9})type(?=\s)/gim, "$1cat") : given;
+  const place = line === undefined ? from : workplaceOf(input, from);
   if (line?.trimStart().startsWith("*** Begin Patch")) return edited(tool, { patch: line }, place);
   if (line !== undefined && line.trim() !== "") return ran(tool, line, place, isSentOff(input));
   const remembers = remembering(tool, input);
@@ -73,8 +79,13 @@ function ran(tool: string, line: string, place: PathBase, isInBackground: boolea
   const remembers = isPosing ? unknownMark : runs.map(rememberedBy).find((mark) => mark !== undefined);
   const deed = deedOfCommand(runs);
   // The whole line: what comes from outside may stand behind what a note keeps of it.
-  const { shows = [], copies, makes, unclear } = shownFiles(wholeRunsOf(line, place));
+  const { shows: shown = [], copies, makes, unclear: open } = shownFiles(wholeRunsOf(line, place));
   const source = commandSource(line, place);
+  const started = source.lines.map((own) => shownFiles(wholeRunsOf(own.line, own.place)));
+  // What find puts in there, it lists itself.
+  const startedShow = started.flatMap((own) => own.shows ?? []).filter((path) => !/\{[/.]*\}/.test(path));
+  const shows = [...new Set([...shown, ...startedShow])];
+  const unclear = open ?? started.map((own) => own.unclear).find((word) => word !== undefined);
   const outside = source.outside ?? (unclear === undefined ? undefined : { from: "command" as const, what: unclear });
   const isLook = deed.does === "read" || deed.does === "search";
   const others = isLook ? shows.filter((path) => !deed.files?.includes(path)) : shows;
@@ -96,9 +107,18 @@ function ran(tool: string, line: string, place: PathBase, isInBackground: boolea
   };
 }
 
+/** Where a tool was told to run: its relative paths begin there. */
+export function workplaceOf(input: Record<string, unknown>, place: PathBase): PathBase {
+  const folder = textOf(input, workplaceNames);
+  return folder === undefined ? place : { root: place.root, directory: absolutePath(folder, place) };
+}
+
+const workplaceNames =
+  "workdir cwd Cwd directory dir working_directory workingDirectory working_dir workingDir dir_path".split(" ");
+
 /** The command line of a tool that runs one: a text, or its words. */
 export function commandLine(input: Record<string, unknown>): string | undefined {
-  const command = input["command"] ?? input["cmd"] ?? input["commandLine"] ?? input["script"];
+  const command = input["command"] ?? input["cmd"] ?? input["commandLine"] ?? input["CommandLine"] ?? input["script"];
   if (typeof command === "string") return command;
   if (!Array.isArray(command)) return undefined;
   const words = command.slice(0, 200).filter((word): word is string => typeof word === "string");

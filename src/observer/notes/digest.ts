@@ -2,7 +2,7 @@ import { sessionTypes } from "../../config/config.js";
 import type { Ignoring } from "../../project/ignore/ignore.js";
 import { injectionPoints, type AgentEvent, type Call, type Note, type Outcome } from "../observer.js";
 import { boundNote } from "./bound-note.js";
-import { callOf } from "./call-of.js";
+import { callOf, workplaceOf } from "./call-of.js";
 import { calledFrom } from "./called-from.js";
 import { type IgnoredNotes, openIgnoredNotes } from "./ignored-notes.js";
 import { memoryMark } from "./memory-mark.js";
@@ -90,7 +90,10 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
       const call = callOf(asked, place);
       const id = idOf(event.callId);
       keepCall(state.calls, id, call);
-      state.ignored?.judge(id, call, { input: asked.input, place });
+      state.ignored?.judge(id, call, {
+        input: asked.input,
+        place: call.command ? workplaceOf(asked.input, place) : place,
+      });
       return { kind: "call", at, call: id, ...call };
     }
     case "result": {
@@ -99,7 +102,8 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
       const call = known ?? callOfResult(event, state);
       if (!known && call) {
         const input = recordOf(event.input);
-        const place = calledFrom(placeOf(event.directory, state), input["command"]);
+        const from = calledFrom(placeOf(event.directory, state), input["command"]);
+        const place = call.command ? workplaceOf(input, from) : from;
         state.ignored?.judge(id, call, { input, place });
       }
       const { isError, durationMs } = event;

@@ -30,8 +30,12 @@ function runsIn(line: string, place: PathBase, depth: number, split: typeof shel
       before.push(part);
       if (part.writes.length === 0 && part.reads.length === 0) continue;
       runs.push({ program: "", args: [], isByXargs: false, part, place: here, before });
-    } else if (program.script !== undefined && depth < 2) runs.push(...runsIn(program.script, here, depth + 1, split));
-    else if (program.program === "trap" && program.args.length > 1 && depth < 2) {
+    } else if (program.script !== undefined && depth < 2) {
+      // What the shell is fed, and what is put into its variables, its script may show.
+      const isHanded = split === allShellParts && part.inner.length + part.reads.length > 0;
+      if (isHanded) runs.push({ program: "", args: [], isByXargs: false, part, place: here, before });
+      runs.push(...runsIn(program.script, here, depth + 1, split));
+    } else if (program.program === "trap" && program.args.length > 1 && depth < 2) {
       runs.push(...runsIn(program.args[0] as string, here, depth + 1, split));
     } else {
       runs.push({ ...program, part, place: here, before });

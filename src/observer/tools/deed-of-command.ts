@@ -1,6 +1,7 @@
 import type { Call } from "../observer.js";
 import { markOf } from "./edit-marks.js";
 import { plainLine } from "../../base/input/input.js";
+import { fileWords } from "./option-values.js";
 import { relatedPath } from "./related-path.js";
 import type { Run } from "./command-runs.js";
 import { plainWords } from "./shell-program.js";
@@ -46,7 +47,6 @@ function inNames(search: Search, searching: ProgramDeed, first: ProgramDeed): Se
 }
 
 const readers = new Set(["cat", "head", "tail", "less", "more", "bat", "batcat", "nl", "strings", "xxd", "diff"]);
-const readerValues = ["-n", "-c", "--lines", "--bytes", "-r", "--line-range", "-l", "--language", "-U"];
 const filters = new Set(
   "sort uniq wc cut tr column jq yq awk gawk sed rev tac fold paste comm xargs nl head tail cat less more grep rg".split(
     " ",
@@ -98,7 +98,7 @@ function lookOf(run: Run): ProgramDeed {
   if (program === "ls" || program === "tree") return { does: "search", files: [], lists: true };
   if (part.isFed && filters.has(program)) return { does: "nothing", files: [] };
   if (readers.has(program)) {
-    const paths = plainWords(args, readerValues).filter((word) => word !== "-" && !/^[+\d]\d*$/.test(word));
+    const paths = fileWords(program, args).filter((word) => word !== "-" && !/^[+\d]\d*$/.test(word));
     return {
       does: paths.length + part.reads.length > 0 ? "read" : "nothing",
       files: related(run, [...paths, ...part.reads]),

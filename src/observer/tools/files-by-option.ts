@@ -15,8 +15,8 @@ export function loadedBy(program: string, args: readonly string[]): string[] {
 /** Files that hold what a program is to look at, which it quotes where it finds nothing: `date -f`, `wc --files0-from=`. */
 export function listsRead(program: string, args: readonly string[]): string[] {
   return args.flatMap((word, at) => {
-    const from = /^--files0-from=(.+)$/.exec(word)?.[1];
-    if (from !== undefined) return from;
+    const [, joined] = /^--(?:files0-from|file|files-from)=(.+)$/.exec(word) ?? [];
+    if (joined !== undefined && (word.startsWith("--files0") || /^(?:date|file)$/.test(program))) return joined;
     return /^(?:date|file)$/.test(program) && /^(?:-f|--file|--files-from)$/.test(word) ? (args[at + 1] ?? []) : [];
   });
 }
@@ -26,6 +26,9 @@ export function filesOfGit(args: readonly string[]): string[] {
   const [verb = ""] = plainWords(args, ["-C", "-c"]);
   const plain = plainWords(args, ["-C", "-c"]).slice(1);
   if (args.includes("--no-index")) return plain;
+  // Of two paths, one of which it can't know, git compares the files.
+  if (verb === "diff" && plain.length === 2 && plain.some((path) => /^(?:\/|~|\.\.\/)/.test(path)))
+    return plain.filter((path) => path !== "/dev/null" && /[/.]/.test(path));
   if (/^(?:merge-file|hash-object|interpret-trailers|patch-id|mailinfo|column|stripspace)$/.test(verb)) return plain;
   return args.flatMap((word, at) => {
     const [, , joined] = /^(--contents|--file)=(.+)$/.exec(word) ?? [];

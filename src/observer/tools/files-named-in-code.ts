@@ -20,6 +20,6 @@ export function filesNamedInCode(code: string): string[] {
 const literals =
   /(?:\b([A-Za-z_.]{1,40})\(\s{0,9})?[rbu]?(["'`])((?:(?!\2)[^\\\n]){1,300})\2(\s{0,9},\s{0,9}["'][wax]|\)\.write)?/g;
 const readers =
-  /(?:^|\.)(?:f?open|Path|readFile\w*|readTextFile\w*|read_\w+|createReadStream|file_get_contents|File\.read\w*)$/;
+  /(?:^|\.)(?:f?open|Path|readFile\w*|readTextFile\w*|read_\w+|createReadStream|file_get_contents|File\.(?:read\w*|foreach|open|binread)|load_file|(?:ET|E|etree|ElementTree|minidom|sax)\.parse|iterparse|toml\.load|readfile)$/;
 const writers = /(?:write|append|mkdir|rm|unlink|exists|log|print|puts|join)\w*$/i;
 const texts = /^[^\s(){}=]*\.(?:md|txt|json|ya?ml|csv|tsv|html?|log|xml|toml|ini|rst|adoc)$/i;

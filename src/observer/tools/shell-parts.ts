@@ -134,7 +134,11 @@ class Splitter {
   private quote(end: number): void {
     const close = orEnd(this.line, end);
     if (this.line.charAt(this.at) === '"') this.part.inner.push(...substitutedIn(this.line, this.at + 1, close));
-    this.add(this.line.slice(this.at + 1, close));
+    const text = this.line.slice(this.at + 1, close);
+    // A line within a line has quotes of its own.
+    this.add(
+      this.line.charAt(this.at) === '"' ? text.replace(/\\([\\"])/g, (both, one) => (one === '"' ? one : both)) : text,
+    );
     this.at = close + 1;
   }
 

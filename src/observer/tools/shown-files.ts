@@ -2,9 +2,10 @@ import { runsOf, type Run } from "./command-runs.js";
 import { filesOfGit, listsRead, loadedBy } from "./files-by-option.js";
 import { filesNamedInCode } from "./files-named-in-code.js";
 import type { Call } from "../observer.js";
+import { fileWords } from "./option-values.js";
 import { relatedPath, type PathBase } from "./related-path.js";
 import type { ShellPart } from "./shell-parts.js";
-import { plainWords } from "./shell-program.js";
+import { isShell, plainWords, programOf } from "./shell-program.js";
 
 const maxPaths = 50;
 
@@ -29,8 +30,12 @@ export function shownFiles(runs: readonly Run[], depth = 0, outer: Variables = n
     if (!run.part.isFed) listed = [];
     for (const part of run.before) setVariables(variables, part, run.place, depth);
     if (run.program === "read" && run.part.isFed) for (const name of run.args) addTo(variables, name, listed);
-    const inner = depth < 2 ? run.part.inner.map((line) => runsOf(line, run.place)) : [];
-    const nested = inner.map((own) => shownFiles(own, depth + 1, variables));
+    const inner = depth < deepest ? run.part.inner.map((line) => runsOf(line, run.place)) : [];
+    // What a variable or a loop takes in, the line may show later on.
+    const taking = run.before.filter((part) => part !== run.part && !testing.test(part.words[0] ?? ""));
+    const kept = depth < deepest ? taking.flatMap((part) => part.inner).map((line) => runsOf(line, run.place)) : [];
+    const nested = [...kept, ...inner].map((own) => shownFiles(own, depth + 1, variables));
+    if (isTooDeep(run, depth)) unclear ??= "a nested script";
     const words = (given: readonly string[]) => filled(given, variables, inner);
     const named = (given: readonly string[]) => {
       const values = given.map((word) => words([word]));
@@ -38,7 +43,11 @@ export function shownFiles(runs: readonly Run[], depth = 0, outer: Variables = n
       unclear ??= open;
       return values.flat();
     };
-    const taken = [...takenBy(run, named, listed), ...nested.flatMap((own) => own.shows ?? [])];
+    const taken = [
+      ...takenBy(run, named, listed),
+      ...related(run.place, named(taking.flatMap((part) => part.reads))),
+      ...nested.flatMap((own) => own.shows ?? []),
+    ];
     unclear ??= nested.map((own) => own.unclear).find((word) => word !== undefined);
     if (run.isByXargs && opening.has(run.program) && listed.length === 0 && !isListedByGit(runs, index))
       unclear ??= "xargs";
@@ -66,14 +75,25 @@ export function shownFiles(runs: readonly Run[], depth = 0, outer: Variables = n
   };
 }
 
+// A substitution in it is compared with something and not shown.
+const testing = /^(?:\[\[?|test)$/;
+const deepest = 4;
+
+function isTooDeep({ part, before, script }: Run, depth: number): boolean {
+  return script !== undefined || (depth >= deepest && [part, ...before].some(({ inner }) => inner.length > 0));
+}
+
 function showsChanges({ program, args }: Run): boolean {
   return program === "git" && /^(?:diff|stash|show)$/.test(plainWords(args, ["-C", "-c"])[0] ?? "");
 }
 
 /** Whether nobody here knows which file a word stands for. */
 function isOpen(word: string, values: readonly string[]): boolean {
-  return /\$[\w({]/.test(word) && (values.length === 0 || values.some((value) => /\$[\w({]/.test(value)));
+  return filledIn.test(word) && (values.length === 0 || values.some((value) => filledIn.test(value)));
 }
+
+// A variable, a positional parameter, what another program prints, or signs as `$'\x2f'` hides them.
+const filledIn = /\$[\w({@*\\]/;
 
 /** What git lists is the project's, but for what it does not track. */
 function isListedByGit(runs: readonly Run[], index: number): boolean {
@@ -109,7 +129,7 @@ function addTo(variables: Variables, name: string, values: readonly string[]): v
 /** `for f in *.md` and `f=a.md`. */
 function setVariables(variables: Variables, part: ShellPart, place: PathBase, depth: number): void {
   const { words } = part;
-  const inner = depth < 2 ? part.inner.map((line) => runsOf(line, place)) : [];
+  const inner = depth < deepest ? part.inner.map((line) => runsOf(line, place)) : [];
   if (words[0] === "for" && words[1] !== undefined) {
     addTo(variables, words[1], filled(words.slice(words[2] === "in" ? 3 : 2), variables, inner));
   }
@@ -134,18 +154,11 @@ type Fill = (words: readonly string[]) => string[];
 const readers =
   wordSet(`cat head tail less more bat batcat nl strings xxd od hexdump tac rev fold paste comm join column
   base64 sort uniq cut diff sdiff colordiff delta json.tool zcat gzcat zless bzcat xzcat iconv pr expand shuf`);
-const dumpers = wordSet("od xxd hexdump");
-const dumperValues = "-A -j -N -S -t -w -l -s -n -e".split(" ");
-const readerValues = "-n -c -k -t -d -f -r -l -U -w -s --lines --bytes --line-range --language".split(" ");
 const scripted = wordSet("sed awk gawk mawk jq yq");
 const searchers = wordSet("grep egrep fgrep zgrep rg ag ack");
-const searchValues = (
-  "-A -B -C -m -g -t -T -e -f --glob --iglob --type --type-not --include --exclude --exclude-dir --max-count --context " +
-  "--after-context --before-context -M --max-depth -d --sort --color --replace -j --regexp"
-).split(" ");
 const passing = wordSet("grep egrep rg sort uniq head tail sed awk tr cut tee");
 const opening: ReadonlySet<string> = new Set([...readers, ...scripted, ...searchers]);
-const interpreters = /^(?:python|py|node|deno|bun|ruby|perl|php)[\d.]*$/;
+const interpreters = /^(?:python|py|pypy|node|nodejs|deno|bun|tsx|ts-node|vite-node|jiti|ruby|perl|php)[\d.]*$/;
 
 function takenBy(run: Run, words: Fill, listed: readonly string[]): string[] {
   const { program, args, part, isByXargs } = run;
@@ -155,23 +168,25 @@ function takenBy(run: Run, words: Fill, listed: readonly string[]): string[] {
   if (lists.length > 0) return [...here([...lists, ...part.reads])];
   const handed = isByXargs ? listed : [];
   if (readers.has(program)) {
-    const plain = plainWords(args, dumpers.has(program) ? dumperValues : readerValues);
-    return [...here([...plain, ...part.reads]), ...handed];
+    const plain = fileWords(program, args);
+    const isDeep = program.endsWith("diff") && args.some((word) => /^-[a-zA-Z]*r|^--recursive$/.test(word));
+    return [...here([...(isDeep ? plain.map(folderOf) : plain), ...part.reads]), ...handed];
   }
   if (scripted.has(program)) {
     if (program === "sed" && args.some((word) => /^-[nErsz]*i|^--in-place/.test(word))) return [];
-    const hasScript = args.some((word) => word === "-e" || word === "-f" || word === "--expression");
-    const plain = plainWords(args, ["-e", "-f", "-F", "-v", "--expression", "--arg", "--argjson"]);
-    return [...here([...plain.slice(hasScript ? 0 : 1), ...loadedBy(program, args), ...part.reads]), ...handed];
+    return [...here([...scriptedFiles(program, args), ...loadedBy(program, args), ...part.reads]), ...handed];
   }
   if (searchers.has(program)) return [...here([...searchedBy(run), ...part.reads]), ...handed];
   if (program === "find" || program === "fd" || program === "fdfind") {
     const at = args.findIndex((word) => acting.test(word));
-    const acts = args[at + 1] ?? "";
-    const isShowing = at !== -1 && (readers.has(acts) || scripted.has(acts) || /grep$|^(?:ba|z)?sh$/.test(acts));
+    const acts = at === -1 ? undefined : programOf(args.slice(at + 1));
+    const isShowing = acts !== undefined && (opening.has(acts.program) || isShell(acts.program) || acts.isByXargs);
     return isShowing ? here(listedBy(run, words)) : [];
   }
   if (program === "git") return here([...filesOfGit(args), ...part.reads]);
+  if (program === "bc" || (program === "split" && args.some((word) => word.startsWith("--filter"))))
+    return here([...plainWords(args), ...part.reads]);
+  if (program === "tar") return here([...packedToScreen(args), ...part.reads]);
   // Whatever it is, it may print what it is fed.
   if (!interpreters.test(program)) return here(part.reads);
   const at = args.findIndex((word) => /^-[a-z]*[ecp]$|^--(?:eval|print)$/.test(word));
@@ -196,12 +211,30 @@ function searchedBy({ program, args, part, isByXargs }: Run): string[] {
 
 function searchPlaces(program: string, args: readonly string[]): string[] {
   const isPatternNamed = args.some((word) => /^(?:-e|-f|--regexp|--files)$/.test(word));
-  const plain = plainWords(args, [...searchValues, ...(program === "rg" ? ["-r"] : [])]).slice(isPatternNamed ? 0 : 1);
+  const plain = fileWords(program, args).slice(isPatternNamed ? 0 : 1);
   const isDeep =
     !program.endsWith("grep") || args.some((word) => /^-[a-zA-Z]*[rR]|^--(?:dereference-)?recursive$/.test(word));
   if (!isDeep) return plain;
-  return plain.length === 0 ? ["./"] : plain.map((path) => (isFile(path) ? path : `${path.replace(/\/+$/, "")}/`));
+  return plain.length === 0 ? ["./"] : plain.map(folderOf);
 }
+
+/** A word that may name a folder, as what lies in it. */
+function folderOf(path: string): string {
+  return isFile(path) ? path : `${path.replace(/\/+$/, "")}/`;
+}
+
+/** What sed, awk, jq and yq are given behind their script, or beside a file that holds it. */
+function scriptedFiles(program: string, args: readonly string[]): string[] {
+  const hasScript = args.some((word) => scriptOption.test(word) && !(program === "jq" && /^-\w*e$/.test(word)));
+  const held = args.flatMap((word, at) => (/^(?:-f|--file|--from-file)$/.test(word) ? (args[at + 1] ?? []) : []));
+  const plain = fileWords(program, args);
+  if (program === "yq" && /^(?:e|ea|eval|eval-all)$/.test(plain[0] ?? "")) plain.shift();
+  // yq may be given a file alone.
+  const isAlone = program === "yq" && plain.length === 1 && /^[^.].*\.\w+$/.test(plain[0] as string);
+  return [...plain.slice(hasScript || isAlone ? 0 : 1), ...held];
+}
+
+const scriptOption = /^-[nErsz]*[ef]$|^--(?:expression|file|from-file|source)(?:=|$)/;
 
 function isFile(path: string): boolean {
   return /[*?[{]|[^/.]\.\w{1,8}$/.test(path);
@@ -224,7 +257,11 @@ function listedBy({ program, args }: Run, words: Fill): string[] {
   }
   if (program === "fd" || program === "fdfind") {
     const end = args.findIndex((word) => acting.test(word));
-    return words(plainWords(args.slice(0, end === -1 ? undefined : end), searchValues).slice(1)).map(below);
+    const own = args.slice(0, end === -1 ? undefined : end);
+    const [pattern = "", ...folders] = words(fileWords(program, own));
+    const ending = valueOf(own, /^(?:-e|--extension)$/);
+    const name = ending !== undefined ? `/*.${ending}` : /^[\w-]+$/.test(pattern) ? `/*${pattern}*` : "";
+    return (folders.length === 0 ? ["."] : folders).map((folder) => below(folder) + name);
   }
   if (!searchers.has(program)) return [];
   return words(searchPlaces(program, args)).map((path) => (path.endsWith("/") ? below(path) : path));
@@ -300,6 +337,17 @@ function spilledBy(run: Run, words: Fill): string[] {
   if (unpacking.has(program)) return below(valueOf(args, /^(?:-C|-d|--directory)$/));
   if (!interpreters.test(program) || !copyingCode.test(codeOf(args, part))) return [];
   return related(place, words(filesNamedInCode(codeOf(args, part))));
+}
+
+/** What `tar -c` hands on to the next program: it stands in the archive as it is. */
+function packedToScreen(args: readonly string[]): string[] {
+  if (!args.some((word, at) => /^-[a-zA-Z]*c|^--create$/.test(word) || (at === 0 && /^[a-zA-Z]*c/.test(word))))
+    return [];
+  const at = args.findIndex((word, index) => /^-[a-zA-Z]*f$/.test(word) || (index === 0 && /^[a-zA-Z]*f$/.test(word)));
+  if (at !== -1 && args[at + 1] !== "-" && args[at + 1] !== "/dev/stdout") return [];
+  return plainWords(args, ["-f", "-C", "-T", "-X", "--exclude"])
+    .filter((word, index) => word !== "-" && !(index === 0 && word === args[0] && /^[a-zA-Z]*c/.test(word)))
+    .map(folderOf);
 }
 
 function madeBy({ program, args, part, place }: Run, words: Fill): string[] {

@@ -57,7 +57,7 @@ const names: Record<Deed, string> = {
   run: `bash bashoutput bashtool shell localshell powershell terminal runcommand runcommands runshell runshellcommand
     runterminalcmd runinterminal runterminalcommand executecommand executeshell execcommand exec execute run runscript
     runtests runtest runcode executecode codeexecution codeinterpreter python runpython jupyter repl writestdin
-    containerexec taskoutput getterminaloutput`,
+    containerexec taskoutput getterminaloutput monitor`,
   // Of a server's resources and of opencode's codesearch: both come from elsewhere.
   fetch: `webfetch websearch fetch fetchurl fetchwebpage fetchwebcontent httprequest httpget geturl readurl readwebpage
     browser browseraction browse openurl googlewebsearch googlesearch searchweb bravewebsearch tavilysearch download

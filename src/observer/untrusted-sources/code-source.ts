@@ -1,9 +1,11 @@
+import { keepsToKnownMembers, type Language } from "./code-members.js";
+
 /**
  * Whether a short program that an agent types shows no more than its own words, what it is fed and files that it names: it
  * starts nothing, asks nobody, and knows each file that it opens by its name. Those files are judged by themselves. Not a
  * parser: what it does not understand is not such a program.
  */
-export function isPlainCode(code: string): boolean {
+export function isPlainCode(code: string, program = ""): boolean {
   if (code.length > longestCode) return false;
   for (const [, module] of modulesOf(code)) {
     const name = (module ?? "").replace(/^node:/, "");
@@ -14,7 +16,7 @@ export function isPlainCode(code: string): boolean {
   // What is only quoted does nothing, as long as nothing evaluates it; a template holds code of its own.
   // A longer one stays as it is: a quote that is never closed would be followed to the end, and so would the next.
   const bare = code.replace(/(?<![rbf])(["'])(?:(?!\1)[^\\\n]|\\.){0,1000}\1/gi, '""');
-  if (reaching.test(bare)) return false;
+  if (reaching.test(bare) || !keepsToKnownMembers(bare, code, languageOf(program))) return false;
   // Where a file is opened by something else than its name, it may be any.
   for (const { index, 0: opener } of code.matchAll(openers)) {
     if (!opened.test(code.slice(index + opener.length, index + opener.length + 320))) return false;
@@ -23,6 +25,12 @@ export function isPlainCode(code: string): boolean {
 }
 
 const longestCode = 20_000;
+
+function languageOf(program: string): Language | undefined {
+  if (/^(?:py|pypy|python)[\d.]*$/.test(program)) return "python";
+  if (/^(?:node|nodejs|deno|bun|tsx|ts-node|vite-node|jiti)$/.test(program)) return "javascript";
+  return /^(?:ruby|perl|php)/.exec(program)?.[0] as Language | undefined;
+}
 
 function* modulesOf(code: string): Generator<readonly [string, string | undefined]> {
   for (const [all, list = ""] of code.matchAll(
@@ -46,9 +54,9 @@ const plainModules: ReadonlySet<string> = new Set(
 );
 
 const reaching =
-  /\b(?:subprocess|popen|system|spawn\w*|child_process|eval|compile|__import__|importlib|import_module|environ|getenv|ENV|fetch|XMLHttpRequest|WebSocket|urlopen|requests|socket|globalThis|Function|getattr|globals|qx|proc_open|shell_exec|passthru|glob|rglob|iterdir|listdir|(?<!\bast\.)walk|scandir|readdir\w*)\b|(?<![.\w])exec\w*\s*\(|process\.(?:env|binding|dlopen)|\bimport\s*\(\s*[^"'`\s]|\brequire\s*\(\s*[^"'`\s]|%x|<%|\bargv\b/i;
+  /\b(?:subprocess|popen|posix\w*|environb|__builtins__|__dict__|breakpoint|setattr|vars|locals|system|spawn\w*|child_process|eval|compile|__import__|importlib|import_module|environ|getenv|ENV|fetch|XMLHttpRequest|WebSocket|urlopen|requests|socket|globalThis|Function|getattr|globals|qx|proc_open|shell_exec|passthru|glob|rglob|iterdir|listdir|(?<!\bast\.)walk|scandir|readdir\w*)\b|(?<![.\w])exec\w*\s*\(|process\.(?:env|binding|dlopen)|\bimport\s*\(\s*[^"'`\s]|\brequire\s*\(\s*[^"'`\s]|%x|<%|\bargv\b/i;
 
 // Its name and nothing added to it.
-const opened = /^\s{0,9}(?:[rbu]?(["'])(?:(?!\1)[^\\\n]){0,300}\1\s{0,9}[,)]|0\s{0,9}[,)])/;
+const opened = /^\s{0,9}(?:\)|open\s*\(|[rbu]?(["'])(?:(?!\1)[^\\\n]){0,300}\1\s{0,9}[,)]|0\s{0,9}[,)])/;
 const openers =
-  /(?<![.\w])open\s*\(|\bio\.open\s*\(|\bPath\s*\(|\breadFile(?:Sync)?\s*\(|\bcreateReadStream\s*\(|\bFile\.(?:read|open|foreach)\s*\(?|\bfile_get_contents\s*\(|\breadTextFile(?:Sync)?\s*\(/g;
+  /\bopen\w*\s*\(|\bPath\s*\(|\breadFile(?:Sync)?\s*\(|\bcreateReadStream\s*\(|\bFile\.(?:read|readlines|binread|open|foreach)\s*\(?|\b(?:load_file|iterparse)\s*\(|\b(?:ET|E|etree|ElementTree|minidom|sax)\.parse\s*\(|\btoml\.load\s*\(|\bfile_get_contents\s*\(|\breadTextFile(?:Sync)?\s*\(/g;

@@ -183,6 +183,115 @@ describe("commandSource", () => {
     expect({ outside, runs }).toEqual({ outside: undefined, runs: [] });
   });
 
+  it.each([
+    "python3 -c \"import io; print(io.FileIO('/tmp/p').read())\"",
+    "python3 -c \"from io import FileIO; print(FileIO('/tmp/p').read())\"",
+    "python3 -c \"from pathlib import Path; print((Path.home()/'p').read_text())\"",
+    "python3 -c \"from pathlib import Path; print((Path('a') / 'p').read_text())\"",
+    "python3 -c \"import os; os.execlp('cat','cat','/tmp/p')\"",
+    "python3 -c \"import os as o; print(o.read(o.open('/tmp/p', 0), 99))\"",
+    "python3 -c \"import sys; sys.path.insert(0, '/tmp'); import json\"",
+    "python3 -c \"f = open; print(f('/tmp/p').read())\"",
+    'python3 -c "print(().__class__.__base__.__subclasses__())"',
+    "python3 -c \"print(open('/dev/fd/3').read())\"",
+    "node -e \"console.log(require('fs')['readFileSync']('/tmp/p','utf8'))\"",
+    "node -e \"const f = fs; console.log(f.readFileSync('/tmp/p'))\"",
+    "node -e \"const {readFileSync: r} = require('fs'); console.log(r('/tmp/p'))\"",
+    "node -e \"require('fs').openSync('/tmp/p'); console.log(require('fs').readSync(3))\"",
+    "node -e \"require('fs').cpSync('/tmp/p', '/dev/stdout')\"",
+    "node -p \"process['env']\"",
+    "node -e \"[].constructor.constructor('return 1')()\"",
+    "node -e \"https.get({ host: 'a.example' })\"",
+    "ruby -e 'puts IO.read(\"/tmp/p\")'",
+    "ruby -e 'puts ARGF.read' /tmp/p",
+    "ruby -e 'load \"/tmp/x.rb\"'",
+    "perl -e 'open F, \"/tmp/p\"; print <F>'",
+    "perl -e 'do \"/tmp/x.pl\"'",
+    "perl -ne 'print `cat /tmp/p`' src/a.ts",
+    "php <<'E'\n<?php echo implode(file('/tmp/p'));\nE",
+    "php <<'E'\n<?php include '/tmp/p';\nE",
+  ])("[TR40] takes code for outside that opens a file by anything else than its name: `%s`", (line) => {
+    expect(commandSource(line, { root: "/project" }).outside?.what).toMatch(/ code$/);
+  });
+
+  it.each([
+    "python3 -c \"import os, json; print(os.path.join('a', 'b'), json.load(open('a.json')))\"",
+    'python3 -c "import sys; sys.stdout.write(sys.version)"',
+    "python3 -c \"from pathlib import Path; p = Path('a.ts'); p.write_text(p.read_text().replace('a', 'b'))\"",
+    "python3 - <<'E'\nimport re, sys\ns = open('a.ts').read()\nopen('a.ts', 'w').write(re.sub('open', 'shut', s))\nE",
+    "node -e \"const fs = require('fs'); fs.writeFileSync('b', fs.readFileSync('a.ts', 'utf8'))\"",
+    "node -e \"const { readFileSync } = require('node:fs'); console.log(readFileSync('a.ts', 'utf8'))\"",
+    "node --input-type=module -e \"import { readFileSync } from 'node:fs'; process.stdout.write(readFileSync('a.ts', 'utf8'))\"",
+    'node -p "process.version"',
+    "ruby -e 'puts File.read(\"a.rb\").lines.count'",
+    "perl -pi -e 's/open/do/g' a.ts",
+    "perl -ne 'print if /limit/' a.ts",
+    "perl -ne 'print if /open|exec/' a.ts",
+    "php <<'E'\n<?php echo json_encode(array_keys(json_decode(file_get_contents('composer.json'), true)));\nE",
+  ])("[TR43] leaves code alone that says what it opens: `%s`", (line) => {
+    expect(commandSource(line, { root: "/project" }).outside).toBeUndefined();
+  });
+
+  it.each([
+    "npm run env",
+    "npm explore zod -- cat README.md",
+    "npm query .workspace",
+    "pnpm licenses list",
+    "pnpm why -r react --long",
+    "cargo metadata --format-version 1",
+    "cargo tree -f '{p} {l}'",
+    "cargo test --config 'target.x.runner=\"cat /tmp/p\"'",
+    "go list -f '{{.Doc}}' all",
+    "make -p",
+    "make SHELL=/tmp/x all",
+    "cmake -E env",
+    "rake -e 'puts 1'",
+    "tar xf a.tar --to-command=cat",
+    "tar -I 'cat /tmp/p' -cf x.tar src",
+    "sort --compress-program=/tmp/x src/a.ts",
+    "awk 'BEGIN { ARGV[1] = \"/tmp/p\"; ARGC = 2 } 1'",
+    "jq -L/tmp 'include \"x\"; .' package.json",
+    "git submodule foreach 'cat README.md'",
+    "git stash show -p --include-untracked",
+    "git config --blob=FETCH_HEAD:notes -l",
+    "NODE_OPTIONS='--import data:text/javascript,1' npm test",
+    "GIT_SSH_COMMAND='journalctl' git push",
+  ])("[TR40] takes `%s` for outside: it may show more than the project tracks", (line) => {
+    expect(commandSource(line, { root: "/project" }).outside).toBeDefined();
+  });
+
+  it.each([
+    "npm run environment",
+    "npm test",
+    "npm start",
+    "cargo metadata --no-deps --format-version 1",
+    "cargo tree",
+    "go list ./...",
+    "go list -f '{{.ImportPath}}' ./...",
+    "make -j4 all",
+    "cmake -E make_directory build",
+    "tar czf out.tgz src",
+    "tar -I zstd -xf a.tar",
+    "git submodule foreach 'git status -s'",
+    "GIT_SSH_COMMAND='ssh -i ~/.ssh/key' git push",
+    "node -r dotenv/config -e 1",
+    "node --import tsx scripts/gen.ts",
+  ])("[TR43] leaves `%s` alone as well", (line) => {
+    expect(commandSource(line, { root: "/project" }).outside).toBeUndefined();
+  });
+
+  it("[TR40] judges what is loaded before a script by its file", () => {
+    const ranBy = (line: string) => commandSource(line, { root: "/project" }).runs;
+
+    expect(ranBy("node -r /tmp/x.js -e 1")).toEqual(["/tmp/x.js"]);
+    expect(ranBy("node --import=/tmp/x.mjs -e 1")).toEqual(["/tmp/x.mjs"]);
+    expect(ranBy("node --loader /tmp/l.mjs scripts/gen.mjs")).toEqual(["scripts/gen.mjs", "/tmp/l.mjs"]);
+    expect(ranBy("node --env-file=/tmp/e scripts/gen.mjs")).toEqual(["scripts/gen.mjs", "/tmp/e"]);
+    expect(ranBy("task -t /tmp/Taskfile.yml x")).toEqual(["/tmp/Taskfile.yml"]);
+    expect(ranBy("markdownlint /tmp/notes/*.md")).toEqual(["/tmp/notes/*.md"]);
+    expect(ranBy("bash --rcfile /tmp/x -i -c true")).toEqual(["/tmp/x"]);
+  });
+
   it("[TR40] judges what is built, tested or loaded by where it lies", () => {
     const ranBy = (line: string) => commandSource(line, { root: "/project", directory: "/project/app" }).runs;
 

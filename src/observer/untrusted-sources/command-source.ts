@@ -15,6 +15,8 @@ export interface CommandSource {
   ruledBy: string[];
   /** Programs that it builds from the project's code, and repositories that it makes. */
   builds: string[];
+  /** Lines that its settings and options start, and where: a pager, what `git rebase -x` is told. */
+  lines: { line: string; place: PathBase }[];
 }
 
 const maxRuns = 20;
@@ -31,15 +33,16 @@ const deepest = 6;
  * commandSource("echo $(pbpaste)", { root: "/project" })           // { outside: { from: "command", what: "pbpaste" }, … }
  */
 export function commandSource(line: string, place: PathBase): CommandSource {
-  const found: Found = { runs: new Set(), ruledBy: new Set(), builds: new Set(), variables: new Set() };
+  const found: Found = { runs: new Set(), ruledBy: new Set(), builds: new Set(), variables: new Set(), lines: [] };
   if (line.length > longestWhole) found.outside = { from: "command", what: "a long script" };
   else judgeLine(line, place, found, 0);
-  const { outside, runs, ruledBy, builds } = found;
+  const { outside, runs, ruledBy, builds, lines } = found;
   return {
     ...(outside && { outside: { ...outside, what: outside.what.slice(0, 200) } }),
     runs: [...runs].slice(0, maxRuns),
     ruledBy: [...ruledBy].slice(0, maxRuns),
     builds: [...builds].slice(0, maxRuns),
+    lines: lines.slice(0, maxRuns),
   };
 }
 
@@ -50,6 +53,7 @@ interface Found {
   builds: Set<string>;
   /** Those that the line itself has set. */
   variables: Set<string>;
+  lines: CommandSource["lines"];
 }
 
 function judgeLine(line: string, place: PathBase, found: Found, depth: number): void {
@@ -65,6 +69,7 @@ function judgeLine(line: string, place: PathBase, found: Found, depth: number): 
     for (const setting of settingsIn(part.words)) take(settingSource(setting, at), here, found, depth);
     const program = programOf(part.words);
     if (!program) continue;
+    for (const file of startFiles(program)) take({ runs: [file] }, here, found, depth);
     if (program.script !== undefined) judgeLine(program.script, here ?? place, found, depth + 1);
     else if (/^(?:cd|pushd)$/.test(program.program)) here = movedTo(program.args[0], here, part);
     else judgeProgram(program, part, here, found, depth);
@@ -92,7 +97,13 @@ function placeOf(here: PathBase | undefined, found: Found): ProgramPlace {
 /** Notes what a part of the line shows, and judges what it runs in turn. */
 function take(source: ProgramSource, here: PathBase | undefined, found: Found, depth: number): void {
   if (source.outside) return note(found, source.outside);
-  for (const inner of source.lines ?? []) if (here) judgeLine(inner, here, found, depth + 1);
+  for (const inner of source.lines ?? []) {
+    if (!here) continue;
+    // More than are handed on to be looked at for the files that they show.
+    if (found.lines.length >= maxRuns) return note(found, { from: "command", what: "a long script" });
+    found.lines.push({ line: inner, place: here });
+    judgeLine(inner, here, found, depth + 1);
+  }
   for (const path of source.runs ?? []) {
     const run = here && relatedPath(path, here);
     if (run === undefined || /[$`…]/.test(run)) return note(found, { from: "command", what: path });
@@ -137,6 +148,12 @@ function setVariables(words: readonly string[], variables: Set<string>): void {
     const name = /^([A-Za-z_]\w*)\+?=/.exec(word)?.[1];
     if (name !== undefined) variables.add(name);
   }
+}
+
+/** What a shell runs before its script: `bash --rcfile x -i -c …`. */
+function startFiles({ script, args }: Program): string[] {
+  if (script === undefined) return [];
+  return args.flatMap((word, at) => (/^--(?:rcfile|init-file)$/.test(word) ? (args[at + 1] ?? []) : []));
 }
 
 /** `$((a + 1))`. */

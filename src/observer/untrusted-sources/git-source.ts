@@ -6,7 +6,7 @@ import { hostNamedIn } from "./network-source.js";
  * Where the answer of git comes from, if not from commits that are here: it also shows what others propose. Of a command
  * that git is to run in turn, the line is given back to be judged.
  */
-export function gitSource(args: readonly string[]): { outside?: UntrustedSource; runs?: string } {
+export function gitSource(args: readonly string[]): { outside?: UntrustedSource; runs?: string[] } {
   let at = 0;
   for (; at < args.length && (args[at] as string).startsWith("-"); at++) {
     const option = args[at] as string;
@@ -20,21 +20,27 @@ export function gitSource(args: readonly string[]): { outside?: UntrustedSource;
   const rest = args.slice(at + 1);
   const told = [verb, ...rest.filter((word) => !word.startsWith("-"))].join(" ");
   if (verb === "" || /^(?:-h|--help)$/.test(rest[0] ?? "")) return verb === "" ? {} : unknown(`${verb} --help`);
-  if (bringing.test(told) || rest.some((word) => /^FETCH_HEAD\b/.test(word)))
+  if (bringing.test(told) || rest.some((word) => /(?:^|=)FETCH_HEAD\b/.test(word)))
     return { outside: { from: "download", what: hostNamedIn(rest) ?? `git ${verb}` } };
   if (!ofCommitsHere.has(verb)) return unknown(verb);
-  const runs =
-    verb === "bisect" && rest[0] === "run"
-      ? asLine(rest.slice(1))
-      : verb === "rebase"
-        ? valueOf(rest, ["-x", "--exec"])
-        : undefined;
-  return runs === undefined ? {} : { runs };
+  if (verb === "submodule" && rest.includes("foreach") && !ofStates.test(rest.join(" "))) return unknown(told);
+  // What lies in a stash beside the project's files was never tracked.
+  if (verb === "stash" && rest.some((word) => /^(?:-u|--(?:include|only)-untracked)$/.test(word)) && rest[0] === "show")
+    return unknown(told);
+  if (verb === "bisect" && rest[0] === "run") return { runs: [asLine(rest.slice(1))] };
+  return verb === "rebase" ? { runs: valuesOf(rest, "-x", "--exec") } : {};
 }
 
-function valueOf(args: readonly string[], names: readonly string[]): string | undefined {
-  const at = args.findIndex((word) => names.includes(word.replace(/=.*$/s, "")));
-  return at === -1 ? undefined : (/^--?\w+=(.*)$/s.exec(args[at] as string)?.[1] ?? args[at + 1]);
+// It goes into repositories of others; only what prints states of them brings no words.
+const ofStates = /\bforeach (?:--?\w+ )*['"]?git (?:status|rev-parse|clean|reset|checkout|describe|branch)\b[^;&|$`]*$/;
+
+/** What an option is given, each time: `-x make`, `-xmake`, `--exec make`, `--exec=make`. */
+function valuesOf(args: readonly string[], short: string, long: string): string[] {
+  return args.flatMap((word, at) => {
+    if (word === short || word === long) return args[at + 1] ?? [];
+    if (word.startsWith(`${long}=`)) return word.slice(long.length + 1);
+    return word.startsWith(short) && !word.startsWith("--") ? word.slice(short.length) : [];
+  });
 }
 
 function unknown(what: string): { outside: UntrustedSource } {

@@ -8,7 +8,7 @@ export function findPathElsewhere(args: readonly string[], isInside: (path: stri
     const before = args[index - 1] ?? "";
     const named = option ?? (before.startsWith("-") && !before.includes("=") ? before : "");
     if (taking.test(named.replace(/^--?/, ""))) continue;
-    if (/^(?:~|\.\.)?\/[\w.@~+/-]*$|^\.\.$/.test(value) && !isInside(value)) return value;
+    if (/^(?:~|\.\.)?\/[\w.@~+/*-]*$|^\.\.$/.test(value) && !isInside(value)) return value;
   }
   return undefined;
 }

@@ -2,6 +2,7 @@ import type { UntrustedSource } from "../observer.js";
 import type { ShellPart } from "../tools/shell-parts.js";
 import { asLine, plainWords, type Program } from "../tools/shell-program.js";
 import { asksRegistry } from "./asks-registry.js";
+import { isSubstitution } from "./code-members.js";
 import { isPlainCode } from "./code-source.js";
 import { gitSource } from "./git-source.js";
 import { findKnownProgram } from "./known-programs.js";
@@ -62,7 +63,8 @@ export function programSource(started: Program, part: ShellPart, place: ProgramP
   if (evaluates(program, args, part)) return unknown(`${program} ${args.join(" ")}`);
   const elsewhere = findPathElsewhere(args, place.isInside);
   if (elsewhere !== undefined) return { runs: [elsewhere] };
-  if (managers.test(program) && !isScript(args)) return namesOnly.test(told) ? {} : unknown(`${program} ${told}`);
+  if (managers.test(program) && !isScript(program, args))
+    return namesOnly.test(told) ? {} : unknown(`${program} ${told}`);
   const at = compilers.test(program) ? args.indexOf("-o") : -1;
   if (at !== -1 && args[at + 1] !== undefined) return { builds: args[at + 1] as string };
   return known.by ? ofManifest(known.by, args) : {};
@@ -83,6 +85,13 @@ function script(path: string, args: readonly string[], place: ProgramPlace): Pro
 /** Whether a build tool is given code, as an option or by a pipe: it may read any file. */
 function evaluates(program: string, args: readonly string[], { isFed }: ShellPart): boolean {
   if (isFed && bundlers.test(program)) return true;
+  if (/^(?:rake|mix)$/.test(program) && args.some((word) => /^-[eE]$|^--rpc-eval$/.test(word))) return true;
+  if (program === "cargo" && args.some((word) => /^--config(?:=|$)/.test(word))) return true;
+  if (
+    /^g?make$/.test(program) &&
+    args.some((word) => /^-[a-zA-Z]*E|^(?:SHELL|MAKEFILES|\.SHELLFLAGS)[:?+]*=/.test(word))
+  )
+    return true;
   return args.some((word) => /^--?(?:eval|exec|toolexec|vettool|init-hook)(?:=|$)/.test(word)) && program !== "npm";
 }
 
@@ -115,7 +124,7 @@ function ofGit({ args, isByXargs }: Program, place: ProgramPlace): ProgramSource
   const isHere = at === -1 ? place.isProject : place.isInside(args[at + 1] ?? "");
   return {
     ...(!isHere && { runs: [at === -1 ? "." : (args[at + 1] ?? ".")] }),
-    ...(runs !== undefined && { lines: [runs] }),
+    ...(runs !== undefined && { lines: runs }),
   };
 }
 
@@ -154,19 +163,53 @@ function ofInterpreter(program: string, args: readonly string[], part: ShellPart
     return /^(?:run|test)$/.test(plainWords(args)[0] ?? "") ? { manifests: ["package.json"] } : unknown("bun");
   }
   if (program === "deno") return plainWords(args)[0] === undefined ? unknown(program) : ofDeno(plainWords(args), place);
+  const loaded = preloaded(program, args);
+  if (loaded.some((path) => path.startsWith("data:"))) return unknown(`${program} ${loaded.join(" ")}`);
+  if (loaded.length === 0) return ofCode(program, args, part, place);
+  const judged = ofCode(program, args, part, place);
+  return { ...judged, runs: [...(judged.runs ?? []), ...loaded] };
+}
+
+/** Files that node loads before what it is asked to run. A package by its name alone is one that is installed. */
+function preloaded(program: string, args: readonly string[]): string[] {
+  if (!/^(?:node|nodejs|tsx|ts-node|bun|deno)$/.test(program)) return [];
+  return args
+    .flatMap((word, at) => {
+      const [, joined] =
+        /^--(?:require|import|loader|experimental-loader|env-file(?:-if-exists)?)=(.+)$/s.exec(word) ?? [];
+      if (joined !== undefined) return joined;
+      const takes = /^(?:-r|--(?:require|import|loader|experimental-loader|env-file(?:-if-exists)?|preload))$/.test(
+        word,
+      );
+      return takes ? (args[at + 1] ?? []) : [];
+    })
+    .filter((path) => /^(?:[./~]|[A-Za-z]:|data:|file:)/.test(path));
+}
+
+function ofCode(program: string, args: readonly string[], part: ShellPart, place: ProgramPlace): ProgramSource {
   const at = args.findIndex((word) => /^-[a-zA-Z0-9]*[ecEpr]$|^--(?:eval|print)$/.test(word) && !/^-r$/.test(word));
   const code = at === -1 ? undefined : (args[at + 1] ?? "");
   // `ruby -rnet/http -e …` loads what its code does not name.
   if (code !== undefined && args.slice(0, at).some((word) => /^-[rM]./.test(word))) return unknown(`${program} code`);
   if (code !== undefined && unread.test(program)) return unknown(`${program} code`);
-  if (code !== undefined) return codeSource(program, code, args);
+  if (code !== undefined) return codeSource(program, code);
   if (program === "node" && args.includes("--test")) {
     const elsewhere = findPathElsewhere(args, place.isInside);
     return elsewhere === undefined ? { manifests: ["package.json"] } : { runs: [elsewhere] };
   }
-  const file = plainWords(args, ["-r", "--import", "--require", "--loader", "-W", "-X", "-I", "--env-file"])[0];
+  const file = plainWords(args, [
+    "-r",
+    "--import",
+    "--require",
+    "--loader",
+    "--experimental-loader",
+    "-W",
+    "-X",
+    "-I",
+    "--env-file",
+  ])[0];
   if (file !== undefined && file !== "-") return script(file, args, place);
-  if (part.heredoc !== undefined && !unread.test(program)) return codeSource(program, part.heredoc, args);
+  if (part.heredoc !== undefined && !unread.test(program)) return codeSource(program, part.heredoc);
   return unknown(part.isFed ? `a script that is piped to ${program}` : program);
 }
 
@@ -181,14 +224,11 @@ function ofDeno(words: readonly string[], place: ProgramPlace): ProgramSource {
   return verb === "run" && file !== undefined ? script(file, words, place) : unknown(`deno ${verb}`);
 }
 
-function codeSource(program: string, code: string, args: readonly string[]): ProgramSource {
+function codeSource(program: string, code: string): ProgramSource {
   const host = hostNamedIn([code]);
   if (host !== undefined) return { outside: { from: "network", what: host } };
   const isPerlish = /^(?:ruby|perl|php)$/.test(program);
-  if (
-    !isPlainCode(code) ||
-    (isPerlish && /`|<>|\$ENV|%ENV/.test(code) && !args.some((word) => /^-\w*[np]/.test(word)))
-  ) {
+  if (!isPlainCode(code, program) || (isPerlish && /`|<>|\$ENV|%ENV/.test(code) && !isSubstitution(code))) {
     return unknown(`${program} code`);
   }
   const modules = [...code.matchAll(/\b(?:require|from|import)\s*\(?\s*["'`](\.{1,2}\/[^"'`\n]{1,200})["'`]/g)];
@@ -201,6 +241,13 @@ function ofNames(program: string, args: readonly string[]): ProgramSource {
     return unknown(program);
   if (program === "tar" && args.some((word) => word === "--to-stdout" || /^-?[a-zA-Z]*O/.test(word)))
     return unknown(program);
+  if (program === "tar" && startsOther(args)) return unknown(`${program} ${args.join(" ")}`);
+  if (program === "zip" && args.some((word) => /^(?:-TT|--unzip-command)/.test(word))) return unknown(program);
+  if (program === "split") {
+    const at = args.findIndex((word) => word.startsWith("--filter"));
+    const told = at === -1 ? undefined : (/^--filter=(.*)$/s.exec(args[at] as string)?.[1] ?? args[at + 1]);
+    return told === undefined ? {} : { lines: [told] };
+  }
   if (unpackers.test(program) && args.some((word) => /^-\w*c|^--(?:std|to-std)out$/.test(word)))
     return unknown(program);
   if (program === "trap") return args.length > 1 && args[0] !== "-" ? { lines: [args[0] as string] } : {};
@@ -209,6 +256,17 @@ function ofNames(program: string, args: readonly string[]): ProgramSource {
     return at === -1 ? {} : { lines: [asLine(args.slice(at + 1).filter((word) => !/^(?:\\?;|\+)$/.test(word)))] };
   }
   return {};
+}
+
+/** Whether tar hands what it packs or unpacks to a program that is more than a compressor. */
+function startsOther(args: readonly string[]): boolean {
+  return args.some((word, at) => {
+    if (/^--(?:to-command|checkpoint-action=['"]?exec|info-script|new-volume-script|rsh-command)/.test(word))
+      return true;
+    const isShort = word === "-I" || word === "--use-compress-program";
+    const told = isShort ? (args[at + 1] ?? "") : /^--use-compress-program=(.*)$/s.exec(word)?.[1];
+    return told !== undefined && !/^(?:p?gzip|pigz|p?bzip2|xz|zstd(?:mt)?|lz4|lzop)(?: -[\w=-]+)*$/.test(told);
+  });
 }
 
 const unpackers = /^(?:gzip|gunzip|bzip2|bunzip2|xz|unxz)$/;
@@ -237,25 +295,45 @@ function ofFilter(program: string, args: readonly string[]): ProgramSource {
   ) {
     return unknown(program);
   }
+  if (program.endsWith("awk") && /\bARGV\b|@(?:load|include)\b/.test(text)) return unknown(program);
+  if (/^[jy]q$/.test(program) && /\b(?:import|include)\s+"|\bstrenv\b|(?:^|\n)-L/.test(text)) return unknown(program);
+  if (program === "sort" && args.some((word) => word.startsWith("--compress-program"))) return unknown(program);
+  if (program.startsWith("bat") && args.some((word) => word.startsWith("--pager"))) return unknown(program);
   if (program === "rg" && args.some((word) => word.startsWith("--pre"))) return unknown(program);
   return {};
 }
 
 /** Whether a package manager is asked for a script of the package. */
-function isScript(args: readonly string[]): boolean {
-  const [verb = ""] = plainWords(args, ["--filter", "-F", "--prefix", "-w", "--workspace", "-C", "--dir", "--cwd"]);
+function isScript(program: string, args: readonly string[]): boolean {
+  const [verb = "", name] = plainWords(args, [
+    "--filter",
+    "-F",
+    "--prefix",
+    "-w",
+    "--workspace",
+    "-C",
+    "--dir",
+    "--cwd",
+  ]);
+  // `npm run env` prints the environment where the package has no such script.
+  if (/^run(?:-script)?$/.test(verb)) return name !== "env";
+  // Only the others take a script's name for a verb.
+  if (program === "npm")
+    return /^(?:t|tst|test|start|stop|restart|i|in|install|ci|add|it|install-test|up|update)$/.test(verb);
   return verb !== "" && !ownVerbs.test(verb);
 }
 
 const ownVerbs =
-  /^(?:ls|list|ll|la|why|prefix|root|bin|pkg|version|config|get|set|pack|link|unlink|rebuild|cache|ping|help|remove|rm|r|un|uninstall|prune|import|patch|store|env|doctor|owner|token|profile|org|team|access|deprecate|dist-tag|unpublish|star|stars|hook|diff|edit|repo|bugs|home|completion|exec|dlx|x|workspaces|cache|constraints|node|plugin|policies|set-version)$/;
+  /^(?:ls|list|ll|la|why|prefix|root|bin|pkg|version|config|get|set|pack|link|unlink|rebuild|cache|ping|help|remove|rm|r|un|uninstall|prune|import|patch|store|env|doctor|owner|token|profile|org|team|access|deprecate|dist-tag|unpublish|star|stars|hook|diff|edit|repo|bugs|home|completion|exec|dlx|x|workspaces|cache|constraints|node|plugin|policies|set-version|licenses?|sbom|query|explore|explain|fund|audit|outdated|info|view|show|search|login|whoami|telemetry|bugs|docs)$/;
 const namesOnly =
-  /^(?:ls|list|ll|la|why|prefix|root|bin|pkg|version|config (?:get|set|list|delete)|get|set|pack|link|unlink|rebuild|cache|remove|rm|r|un|uninstall|prune|store|$)/;
+  /^(?:(?:ls|list|ll|la|why|prefix|root|bin|pkg|version|config (?:get|set|list|delete)|get|set|pack|link|unlink|rebuild|cache|remove|rm|r|un|uninstall|prune|store)(?:\s|$)|$)/;
 
 /** The manifest that decides, in the folder that the arguments name. */
 function ofManifest(names: readonly string[], args: readonly string[]): ProgramSource {
   const file = args.findIndex((word) => /^(?:-f|--file|--makefile|--justfile|--build-file)$/.test(word));
   if (file !== -1) return { runs: [args[file + 1] ?? ""] };
+  const tasks = names.includes("Taskfile.yml") ? args.findIndex((word) => /^(?:-t|--taskfile)$/.test(word)) : -1;
+  if (tasks !== -1) return { runs: [args[tasks + 1] ?? ""] };
   const at = args.findIndex((word) => /^(?:-C|--prefix|--cwd|--dir|--directory|-d)$/.test(word));
   const folder = at === -1 ? undefined : args[at + 1];
   return { manifests: folder === undefined ? names : names.map((name) => `${folder}/${name}`) };

@@ -8,6 +8,9 @@ import { hostNamedIn } from "./network-source.js";
 export function settingSource([name, value]: Setting, place: ProgramPlace): ProgramSource {
   const host = hostNamedIn([value]);
   if (host !== undefined) return { outside: { from: "network", what: host } };
+  // It only says how the host is reached.
+  if (/^GIT_SSH(?:_COMMAND)?$/.test(name) && /^(?:\S*\/)?ssh(?:\s+-[\w= ./~-]+)*$/.test(value.trim())) return {};
+  if (loading.test(name) && /(?:^|[\s=,])data:/.test(value)) return { outside: { from: "command", what: name } };
   if (starting.test(name)) return value.trim() === "" ? {} : { lines: [value] };
   if (telling.test(name)) return { outside: { from: "command", what: `${name}=${value}`.slice(0, 200) } };
   if (!loading.test(name)) return {};
@@ -33,7 +36,7 @@ export function settingsIn(words: readonly string[]): Setting[] {
 const passing =
   /^(?:-.*|env|cross-env|sudo|command|exec|nohup|time|then|do|else|elif|if|while|until|!|\{|export|declare|typeset)$/;
 const starting =
-  /^(?:(?:GIT_)?(?:SEQUENCE_)?EDITOR|VISUAL|(?:GIT_|MAN)?PAGER|GIT_EXTERNAL_DIFF|GIT_ASKPASS|PROMPT_COMMAND|LESSOPEN)$/;
+  /^(?:(?:GIT_)?(?:SEQUENCE_)?EDITOR|VISUAL|(?:GIT_|MAN)?PAGER|GIT_EXTERNAL_DIFF|GIT_ASKPASS|GIT_SSH(?:_COMMAND)?|GIT_PROXY_COMMAND|PROMPT_COMMAND|LESSOPEN)$/;
 const telling = /^(?:GIT_TRACE\w*|GIT_CURL_VERBOSE|GIT_CONFIG(?!_GLOBAL$|_SYSTEM$|_NOSYSTEM$)\w*)$/;
 const loading =
   /^(?:BASH_ENV|ENV|LD_PRELOAD|LD_LIBRARY_PATH|DYLD_\w+|NODE_PATH|NODE_OPTIONS|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|RUBYLIB|RUBYOPT|PERL5LIB|PERL5OPT|CLASSPATH|JAVA_TOOL_OPTIONS|GIT_DIR|GIT_WORK_TREE|GIT_\w*OBJECT_DIRECTOR(?:Y|IES)|npm_config_script_shell|\w+_CONFIG(?:_FILE|_PATH)?)$/i;
