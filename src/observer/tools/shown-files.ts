@@ -36,7 +36,8 @@ export function shownFiles(runs: readonly Run[], depth = 0, outer: Variables = n
     const kept = depth < deepest ? taking.flatMap((part) => part.inner).map((line) => runsOf(line, run.place)) : [];
     const nested = [...kept, ...inner].map((own) => shownFiles(own, depth + 1, variables));
     if (isTooDeep(run, depth)) unclear ??= "a nested script";
-    const words = (given: readonly string[]) => filled(given, variables, inner);
+    const printed = listedOnce(inner);
+    const words = (given: readonly string[]) => filled(given, variables, printed);
     const named = (given: readonly string[]) => {
       const values = given.map((word) => words([word]));
       const open = given.find((word, at) => isOpen(word, values[at] as string[]));
@@ -129,20 +130,27 @@ function addTo(variables: Variables, name: string, values: readonly string[]): v
 /** `for f in *.md` and `f=a.md`. */
 function setVariables(variables: Variables, part: ShellPart, place: PathBase, depth: number): void {
   const { words } = part;
-  const inner = depth < deepest ? part.inner.map((line) => runsOf(line, place)) : [];
+  const printed = listedOnce(depth < deepest ? part.inner.map((line) => runsOf(line, place)) : []);
   if (words[0] === "for" && words[1] !== undefined) {
-    addTo(variables, words[1], filled(words.slice(words[2] === "in" ? 3 : 2), variables, inner));
+    addTo(variables, words[1], filled(words.slice(words[2] === "in" ? 3 : 2), variables, printed));
   }
   for (const word of words) {
     const [, name, value] = /^([A-Za-z_]\w*)=(.+)$/s.exec(word) ?? [];
-    if (name !== undefined && value !== undefined) addTo(variables, name, filled([value], variables, inner));
+    if (name !== undefined && value !== undefined) addTo(variables, name, filled([value], variables, printed));
   }
 }
 
+/** What the substitutions of a part give, of which none says which word it stands in: worked out once, however many words ask. */
+function listedOnce(inner: readonly Run[][]): () => readonly string[] {
+  let listed: readonly string[] | undefined;
+  return () =>
+    (listed ??= [...new Set(inner.flat().flatMap((run) => listedBy(run, (own) => [...own])))].slice(0, maxPaths + 1));
+}
+
 /** Words with the values of their variables, and with what `$(ls *.md)` gives. */
-function filled(words: readonly string[], variables: Variables, inner: readonly Run[][]): string[] {
+function filled(words: readonly string[], variables: Variables, printed: () => readonly string[]): string[] {
   return words.flatMap((word) => {
-    if (word.includes("$(…)")) return inner.flatMap((runs) => runs.flatMap((run) => listedBy(run, (own) => [...own])));
+    if (word.includes("$(…)")) return printed();
     const [whole, name] = /\$\{?([A-Za-z_]\w*)\}?/.exec(word) ?? [];
     if (whole === undefined || name === undefined) return [word];
     return (variables.get(name) ?? []).map((value) => word.replace(whole, () => value));
