@@ -66,16 +66,21 @@ async function take(shell: Shell, path: string | undefined, flags: ImportFlags):
     const options = { rebind, dryRun, onProgress };
     const believed = { ...options, ...(trust && { trust }) };
     const token = await readToken(flags.chromaKeyVariable);
-    const report: Taken = await shell.withMemory((memory) =>
-      chroma === undefined
-        ? memory.exchange
-            .import(path === "-" ? process.stdin : (path as string), believed)
-            .catch((error: unknown) => refuse(error, memory, path as string))
-        : memory.exchange.importChroma(chroma, { ...options, ...token }),
-    );
+    const { isByAgent, ...report } = await shell.withMemory(async (memory): Promise<Taken> => {
+      const taken =
+        chroma === undefined
+          ? await memory.exchange
+              .import(path === "-" ? process.stdin : (path as string), believed)
+              .catch((error: unknown) => refuse(error, memory, path as string))
+          : await memory.exchange.importChroma(chroma, { ...options, ...token });
+      return { ...taken, isByAgent: memory.actor.kind === "agent" };
+    });
     return {
       document: { ...report, dryRun },
-      text: (page) => [sentence(report, dryRun), ...remarksOn(report)].map((line) => oneLine(line, page)).join("\n"),
+      text: (page) =>
+        [sentence(report, dryRun), ...remarksOn({ ...report, ...(isByAgent && !dryRun && { isByAgent }) })]
+          .map((line) => oneLine(line, page))
+          .join("\n"),
     };
   } finally {
     shell.progress("");
@@ -93,11 +98,12 @@ async function refuse(refusal: unknown, memory: TacitMemory, path: string): Prom
 }
 
 /** What was taken in, and from a server the collection. */
-type Taken = ImportReport & { collection?: string; leftOut?: number };
+type Taken = ImportReport & { collection?: string; leftOut?: number; isByAgent?: boolean };
 
 function remarksOn(report: Taken): string[] {
-  const { redacted, takenFrom, leftOut = 0, claimed = 0, renamedSessions = [] } = report;
+  const { added, redacted, takenFrom, leftOut = 0, claimed = 0, renamedSessions = [], isByAgent = false } = report;
   return [
+    ...(isByAgent && added > 0 ? ["What an agent imports is pending until a person approves it: tacit review"] : []),
     ...(claimed > 0
       ? [
           `${countOf(claimed, "memory")} said to be verified, pinned or taught by you; a file cannot vouch for itself. For your own export: --trust`,

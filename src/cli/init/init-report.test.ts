@@ -48,6 +48,13 @@ it("sends nobody to accept the folder who has just said that it is theirs", () =
   expect(others).toContain("agents are told them after: tacit project accept");
 });
 
+it("says what others share that is active from now on, and by whom", () => {
+  const shown = render({ shared: ["Mal", "Ann", "Mal"] }).replaceAll(/\s+/g, " ");
+
+  expect(shown).toContain("shared 3 memories shared by Mal and Ann are active now. Read them: tacit list.");
+  expect(render({})).not.toContain("active now");
+});
+
 /** What is said of agents, and the step that has to do with them. */
 function agentLines({ found, connected = [] }: { found?: FoundAgent[]; connected?: ConnectedAgent[] }): string[] {
   const lines = render({ agents: { ...(found && { found }), connected } }).split("\n");
@@ -62,6 +69,7 @@ function render(of: Partial<InitReport>): string {
     transcripts: { found: 0 },
     agents: { connected: [] },
     waiting: 0,
+    shared: [],
     leftOut: [],
     isWell: true,
     tookMs: 1,

@@ -22,6 +22,8 @@ export interface InitReport {
   agents: { found?: FoundAgent[]; connected: ConnectedAgent[]; warning?: string };
   /** How many memories wait for a person. */
   waiting: number;
+  /** Of each memory that others shared in this folder and that is active, who that was. */
+  shared: string[];
   /** What was left out because nobody could be asked. */
   leftOut: string[];
   /** False where an agent that was to be connected could not be. */
@@ -76,6 +78,7 @@ export function renderInit(report: InitReport, page: Page): string {
     ...factLines(report),
     ["rules", rulesLine(report)],
     ["sessions", sessionsLine(report)],
+    ["shared", sharedLine(report)],
     ["review", reviewLine(report)],
     ...agentLines(report),
     ["left out", leftOut.length === 0 ? undefined : `${listOf(leftOut)}. tacit init --yes takes all of it`],
@@ -209,6 +212,17 @@ function sessionsLine({ transcripts: { found, replayed } }: InitReport): string 
     ...(stopped ? ["stopped; tacit init --replay goes on"] : []),
   ].join(", ");
 }
+
+/** Who says that a folder is theirs may not have looked into it. */
+function sharedLine({ shared }: InitReport): string | undefined {
+  if (shared.length === 0) return undefined;
+  const names = [...new Set(shared)];
+  const authors = names.length > maxAuthors ? [...names.slice(0, maxAuthors), "others"] : names;
+  const active = `${countOf(shared.length, "memory")} shared by ${listOf(authors)} ${shared.length === 1 ? "is" : "are"} active now`;
+  return `${active}. Read them: tacit list. What you do not want: tacit forget REF`;
+}
+
+const maxAuthors = 3;
 
 function reviewLine({ waiting }: InitReport): string | undefined {
   return waiting === 0

@@ -91,6 +91,14 @@ async function folderNamed(word: string): Promise<Error> {
   );
 }
 
+/** By whom the memories are that this folder shares and that count from now on, by what git says: one name for each memory. */
+async function listSharers(memory: TacitMemory): Promise<string[]> {
+  const memories = await memory.list({ limit: mostShared });
+  return memories.flatMap(({ metadata: { shared_by: by } }) => (typeof by === "string" ? [by] : []));
+}
+
+const mostShared = 10_000;
+
 async function carryOut(
   shell: Shell,
   memory: TacitMemory,
@@ -110,6 +118,7 @@ async function carryOut(
     transcripts: { found: transcripts.length },
     agents: { ...(known && { found: known }), connected: [] },
     waiting: 0,
+    shared: [],
     leftOut,
     isWell: true,
     tookMs: 0,
@@ -134,6 +143,7 @@ async function carryOut(
     if (question !== undefined) done.question = question;
   }
   done.waiting = await countPending(memory);
+  done.shared = await listSharers(memory);
   done.tookMs = Math.round(performance.now() - begun);
   return done;
 }
