@@ -17,7 +17,7 @@ import { allSignals } from "../signals/signals.js";
 import { findUnacceptedClone } from "../trust/foreign-work.js";
 import { findLeftCommits, holdWork, type LeftCommit } from "../trust/left-commits.js";
 import { findFetchedTip, findMerged, type Merger } from "../trust/merged-work.js";
-import { openOwnMerges, type MayHaveMerged } from "../trust/own-merges.js";
+import { forgeSlackMs, openOwnMerges, type MayHaveMerged } from "../trust/own-merges.js";
 import { findOwnAddress } from "../trust/session-commits.js";
 import { cloneReason, instructionReason } from "../untrusted-sources/describe-untrusted-source.js";
 
@@ -128,12 +128,9 @@ interface MergedSince {
   found: ReadonlyMap<string, Merger>;
 }
 
-// Clocks differ: here, and at the forge.
-const slackMs = 120_000;
-
 /** What was merged before a session began holds nothing of it. */
 function laterThan({ startedAt }: HeldMemory, found: ReadonlyMap<string, Merger>): ReadonlyMap<string, Merger> {
-  return new Map([...found].filter(([, { at }]) => at + slackMs >= Date.parse(startedAt)));
+  return new Map([...found].filter(([, { at }]) => at + forgeSlackMs >= Date.parse(startedAt)));
 }
 
 function findMergerOfCommits({ work, found }: MergedSince): Merger | undefined {
@@ -150,9 +147,9 @@ function findOwnMerger({ work, found }: MergedSince): Merger | undefined {
 }
 
 /** Its words stand in what was merged: whoever did that had them in front of them. What sounds like an order is read again. */
-function isMessage({ signal, commit, reason }: HeldMemory): boolean {
+function isMessage({ signal, reason }: HeldMemory): boolean {
   const isSuspicious = reason.includes(instructionReason) || reason.startsWith(cloneReason);
-  return commit !== undefined && messageSignals.includes(signal ?? "") && !isSuspicious;
+  return messageSignals.includes(signal ?? "") && !isSuspicious;
 }
 
 /** Who merged what a session left: a commit or several that came in together hold it. What tells of a commit has that one. */

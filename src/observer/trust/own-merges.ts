@@ -6,8 +6,8 @@ import type { Merger } from "./merged-work.js";
  */
 export type MayHaveMerged = (when: { since: Date; from: Date; until: Date }) => Promise<boolean | "unknown">;
 
-// A call of an agent that is under way, and clocks that differ: here, and at the forge.
-const slackMs = 120_000;
+/** Clocks differ, here and at the forge, and a call of an agent may be under way. */
+export const forgeSlackMs = 120_000;
 // A forge that was told to merge once the checks have passed may be told so long before they do.
 const memoryMs = 90 * 24 * 3_600_000;
 
@@ -23,8 +23,11 @@ export function openOwnMerges(
   const look = async ({ at }: Merger): Promise<boolean | "unknown"> => {
     // Nobody knows yet who will have been at work by then.
     if (at > now.getTime()) return "unknown";
-    const [since, from, until] = [at - memoryMs, at - slackMs, at + slackMs].map((time) => new Date(time));
-    const found = await mayHaveMerged({ since, from, until } as Parameters<MayHaveMerged>[0]);
+    const found = await mayHaveMerged({
+      since: new Date(at - memoryMs),
+      from: new Date(at - forgeSlackMs),
+      until: new Date(at + forgeSlackMs),
+    });
     return found === "unknown" ? found : !found;
   };
   return (merger) => {
